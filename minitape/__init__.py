@@ -23,20 +23,8 @@ from .dtypes import (
 )  # fmt: skip
 from .module import Module
 from .names import (
-    autodiff,
-    bitwise,
-    config,
-    debugging,
-    linalg,
-    math,
-    nn,
-    random,
-    raw_ops,
-    signal,
-    test,
-    top as _top,
-    version,
-)
+    autodiff, bitwise, config, debugging, linalg, math, nn, random, raw_ops, signal, test, top as _top, version,
+)  # fmt: skip
 from .names import version1 as _version1
 from .names.autodiff import GradientTape
 from .names.debugging import assert_equal, assert_greater, assert_less, assert_rank

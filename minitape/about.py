@@ -1,4 +1,4 @@
-"""What is installed, and whether it is what it should be."""
+"""Which versions are installed, and whether `viz` is ours."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ VERSION = "0.2.0"
 
 
 def about() -> str:
-    """The versions at work, where `viz` comes from, and what is missing for pictures, in a few lines.
+    """The installed versions, where `viz` comes from, and what is missing for pictures, in a few lines.
 
-    A package called viz on the package index has nothing to do with this one, and an installer overwrites ours with it in
-    silence: then this says so.
+    Another package on the package index is called viz too, and an installer silently overwrites ours with it: this shows
+    whether that happened.
 
     >>> import minitape
     >>> print(minitape.about().splitlines()[0])

@@ -63,18 +63,18 @@ class Call(Primitive):
             notes=Notes(phrase=formula, title=name, doc=name, same_dtype=False),
         )
         self.returned = outputs if returned is None else returned
-        self.account = account  # what is to be told of the call after the derivative is gone
+        self.account = account  # the facts of the call, which outlive its derivative
         self._derivative = weakref.ref(derivative)
         self._planned: Plan | None = None
         self._always, self._if_wanted, self._residuals = tuple(always), tuple(if_wanted), tuple(residuals)
-        self.inert = _NOTHING  # one for all calls: there may be one call for each layer of a deep net
+        self.inert = _NOTHING  # one object for all calls: a deep net has a call for each layer
 
     def derivative(self) -> Derivative | None:
         """The derivative, for an entry to keep."""
         return self._derivative()
 
     def plan(self, wanted: tuple[bool, ...]) -> Plan:
-        """What going back takes: remembered for the last question, since mostly one tape asks."""
+        """What a backward pass needs; the last plan is remembered, since mostly one tape asks."""
         plan = self._planned
         if plan is None or plan.wanted != wanted:
             plan = self._planned = Plan(self.name, wanted, self.saves(wanted), None, of_call=True)

@@ -1,4 +1,4 @@
-"""TensorFlow's own behaviour back, where minitape does better: for a class that wants to see it."""
+"""`compat("tf")`: TensorFlow's behaviour where minitape deliberately differs, for lessons that show it."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class compat(Block):
     True
     """
 
-    v1: Any  # TensorFlow's older names, of which `version1` has the one that is needed; hung up by the package
-    v2: Any  # the package itself
+    v1: Any  # `tf.compat.v1`, set by the package
+    v2: Any  # `tf.compat.v2`, the package itself
 
     def __init__(self, name: str) -> None:
         if name != "tf":

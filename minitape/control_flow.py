@@ -1,4 +1,4 @@
-"""Loops and branches: eager, so a Python loop under another name."""
+"""Loops and branches as functions: eager, so each is a Python loop or `if`."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def while_loop(
     """Run the body while the condition holds; returns the loop variables in their structure.
 
     Args: recompute, what a tape keeps of an iteration: False, all that its ops save; True, its loop variables, and the body
-    runs again, backwards; "reversible", nothing, and `body.inverse` gives the loop variables back.  Raises TypeError for a
-    body without one, and for a TensorArray where the body runs again; ValueError where the body returns another number of
-    values than there are loop variables.
+    runs again in the backward pass; "reversible", nothing, and `body.inverse` rebuilds the loop variables.  Raises TypeError
+    for a reversible body without `inverse`, and for a TensorArray where the body runs again; ValueError where the body returns
+    another number of values than there are loop variables.
 
     >>> import minitape as tf
     >>> i, y = while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 2.0), [tf.constant(0), tf.constant(1.0)])
@@ -79,7 +79,7 @@ def _next(variables: Any, answer: Any, body: Callable[..., Any]) -> Any:
 
 
 def cond(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], name: str | None = None) -> Any:
-    """What one of the two functions returns.
+    """The result of one of two functions, by a condition.
 
     >>> cond(True, lambda: 1, lambda: 2)
     1
@@ -97,7 +97,7 @@ def case(
     strict: bool = False,
     name: str = "case",
 ) -> Any:
-    """What the function beside the first condition that holds returns.
+    """The result of the function that belongs to the first true condition.
 
     >>> case([(False, lambda: 1), (True, lambda: 2)])
     2
@@ -121,7 +121,7 @@ def case(
 def switch_case(
     branch_index: Any, branch_fns: Any, default: Callable[[], Any] | None = None, name: str = "switch_case"
 ) -> Any:
-    """What the function of this number returns; for a number without one, the default (else the last).
+    """The result of the function with this number; for other numbers that of the default, or of the last function.
 
     >>> switch_case(convert(1), [lambda: "a", lambda: "b"])
     'b'
@@ -160,7 +160,7 @@ def map_fn(
     fn: Callable[..., Any], elems: Any, dtype: Any = None, parallel_iterations: int | None = None, back_prop: bool = True,
     swap_memory: bool = False, infer_shape: bool = True, name: str | None = None, fn_output_signature: Any = None,
 ) -> Any:  # fmt: skip
-    """The function of every element along the first axis, stacked.
+    """The results of a function for each slice along the first axis, stacked.
 
     >>> map_fn(lambda x: x * x, convert([1.0, 2.0])).numpy()
     array([1., 4.], dtype=float32)
@@ -174,7 +174,7 @@ def map_fn(
 
 
 def vectorized_map(fn: Callable[..., Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
-    """The same as `map_fn`: element by element, so that each can be followed.
+    """`map_fn`, one element after the other, so that each can be followed.
 
     >>> vectorized_map(lambda x: x * x, convert([1.0, 2.0])).numpy()
     array([1., 4.], dtype=float32)
@@ -186,7 +186,7 @@ def foldl(
     fn: Callable[..., Any], elems: Any, initializer: Any = None, parallel_iterations: int = 10, back_prop: bool = True,
     swap_memory: bool = False, name: str | None = None,
 ) -> Any:  # fmt: skip
-    """fn(fn(fn(start, a), b), c): all elements folded into one, from the first to the last.
+    """All slices along the first axis folded into one, from the first to the last: fn(fn(fn(start, a), b), c).
 
     >>> foldl(lambda total, x: total - x, convert([1.0, 2.0, 3.0])).numpy()
     np.float32(-4.0)
@@ -198,7 +198,7 @@ def foldr(
     fn: Callable[..., Any], elems: Any, initializer: Any = None, parallel_iterations: int = 10, back_prop: bool = True,
     swap_memory: bool = False, name: str | None = None,
 ) -> Any:  # fmt: skip
-    """The same from the last to the first.
+    """All slices along the first axis folded into one, from the last to the first.
 
     >>> foldr(lambda total, x: total - x, convert([1.0, 2.0, 3.0])).numpy()
     np.float32(0.0)
@@ -210,7 +210,7 @@ def scan(
     fn: Callable[..., Any], elems: Any, initializer: Any = None, parallel_iterations: int = 10, back_prop: bool = True,
     swap_memory: bool = False, infer_shape: bool = True, reverse: bool = False, name: str | None = None,
 ) -> Any:  # fmt: skip
-    """All the results on the way of a fold, stacked.
+    """The intermediate results of a fold along the first axis, stacked.
 
     >>> scan(lambda total, x: total + x, convert([1.0, 2.0, 3.0])).numpy()
     array([1., 3., 6.], dtype=float32)

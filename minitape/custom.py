@@ -1,11 +1,11 @@
-"""Write your own derivative: `custom_gradient`.
+"""Derivatives of the learner's own: `custom_gradient`.
 
-The body runs as it always does, seen by whoever records, so that what the learner's grad function borrows from it is itself
-differentiable.  Then its outputs become new values, made by one application whose backward pass is the grad function.  Nothing
-leads to the body's own outputs any more, and the tapes drop whatever only they needed.
+The body runs as usual, seen by all recorders, so that the values which the grad function borrows from it are differentiable.
+Then its outputs become new values, made by one application whose pullback is the grad function.  Nothing leads to the body's
+own outputs any more, so tapes drop what was kept for them alone.
 
-One plain tape alone never differentiates what the grad function does.  It overlooks the body, and keeps of it what the
-grad function holds and nothing else.
+A single plain tape never differentiates the grad function itself.  It does not see the body, and keeps of it only what the grad
+function holds.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _TEACH = "return the value and a function of the upstream gradient:  return y, g
 
 
 class NonLinearGradientError(ValueError):
-    """A gradient function whose answer does not scale with its upstream gradient: it is the transpose of nothing."""
+    """A grad function whose answer does not scale with its upstream gradient, so that it has no transpose."""
 
 
 @overload
@@ -45,7 +45,7 @@ def custom_gradient(
     f: None = None,
 ) -> Callable[[Callable[Arguments, tuple[Value, Any]]], Decorated[Arguments, Value]]: ...
 def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
-    """Decorator: `f` returns its value and a function that says what comes back to its inputs.
+    """Decorator: `f` returns its value and a grad function, which maps upstream gradients to gradients of the inputs.
 
     The grad function is given one upstream gradient per output and returns one gradient per input.  If `f` reads trainable
     variables it is given `variables=` too, and returns a pair: gradients of the inputs, and a list of those of the variables.
@@ -77,7 +77,7 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
 
 
 class _Custom(Decorated[..., Any]):
-    """A function with a rule of its own.  As a method it is bound first, so that `self` is no argument to answer for."""
+    """A function with a rule of its own.  As a method it is bound first, so that `self` needs no gradient."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function)
@@ -124,7 +124,7 @@ class _Reads:
     sees = Sees.CALL
 
     def __init__(self, hidden: GradientTape | None) -> None:
-        # It stands in for a tape that looks away, so that `why` finds what that tape would have said.
+        # It stands in for a tape that does not see the body, so that `why` finds a verdict under that tape's label.
         self.label = Label("custom_gradient", here()) if hidden is None else hidden.label
         self.took: Verdicts = ((self.label, Verdict.RECORDED),)
         self.variables: dict[Tag, Any] = {}
@@ -144,10 +144,10 @@ class _Reads:
 
 
 def _looks_away(recorders: tuple[Any, ...]) -> GradientTape | None:
-    """The tape that can never use the body, if there is one: it is plain, no other tape listens, no tangents run inside of it.
+    """The tape that need not see the body, if there is one: it is plain, no other tape listens, no accumulator runs inside of it.
 
-    It has stopped when it asks the rule, so that what the rule borrows from the body is a number like any other.  Another
-    tape might see the rule's ops, and would need to know how the borrowed values came about.
+    It has stopped recording when it asks the rule, so to it the borrowed values are constants.  Another tape might record the
+    rule's ops, and would need to know how the borrowed values were computed.
     """
     tapes = [recorder for recorder in recorders if isinstance(recorder, GradientTape)]
     if len(tapes) != 1 or tapes[0].persistent:
@@ -157,10 +157,10 @@ def _looks_away(recorders: tuple[Any, ...]) -> GradientTape | None:
 
 
 def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    leaves = nest.flatten(args)  # what is no tensor stays as it is, and has a place among the answers all the same
+    leaves = nest.flatten(args)  # the grad function answers for every leaf, also for those that are no tensors
     given = [leaf for leaf in leaves if isinstance(leaf, Operand)]
     named = _named(function, kwargs)
-    places = {tensor.tag for tensor in (*given, *named.values())}
+    given_tags = {tensor.tag for tensor in (*given, *named.values())}
     hidden = _looks_away(state.recorders)
     reads = _Reads(hidden)
     with changed(recorders=(*[recorder for recorder in state.recorders if recorder is not hidden], reads)):
@@ -168,7 +168,7 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     variables = [
         variable
         for _, variable in sorted(reads.variables.items(), key=lambda item: item[0].id)
-        if variable.tag not in places
+        if variable.tag not in given_tags
     ]
     if variables and not takes_variables(grad):
         raise refusal(
@@ -178,7 +178,7 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
             "def grad(*upstream, variables=None):\n      return input_gradients, variable_gradients",
         )
     raw = [convert(leaf) for leaf in nest.flatten(value)]
-    # New tags on the same bytes: the body's outputs end here, and what leads to them falls off the tapes.
+    # New tags on the same bytes: nothing needs the body's outputs any more, and tapes drop what leads to them.
     outputs = tuple([Tensor(output.array, Tag(*_facts(output)), output.buffer, state.holder) for output in raw])
     answer = nest.pack_sequence_as(value, outputs)
     body = raw if tensorflow() else []
@@ -188,10 +188,10 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         name = getattr(function, "__name__", "custom_gradient")
         of_leaves = argument_names(function, args)
         rest = [*named, *[variable.name.split(":")[0] for variable in variables]]
-        tensors = [place for place, leaf in enumerate(leaves) if isinstance(leaf, Operand)]
+        tensors = [position for position, leaf in enumerate(leaves) if isinstance(leaf, Operand)]
         asked = GradFunction(name, grad, [*of_leaves, *rest], tensors, len(leaves), len(named), variables)
-        derivative = _Rule(asked)  # held by the entries that want it, and not by the call
-        names = distinct([*[of_leaves[place] for place in tensors], *rest])
+        derivative = _Rule(asked)  # kept by entries, and not by the call
+        names = distinct([*[of_leaves[position] for position in tensors], *rest])
         announce(Call(name, derivative, names, len(outputs)), inputs, outputs, {})
         if body:
             _follow_the_body(body, outputs)
@@ -199,7 +199,7 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
 
 
 def _follow_the_body(raw: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
-    """TensorFlow's accumulators: where the body has a derivative they take that, and the rule counts only where it has none."""
+    """As in TensorFlow, let accumulators take the derivative of the body; the rule then counts only where it has none."""
     for output, out in zip(raw, outputs, strict=True):
         announce(identity_, (output,), (out,), {}, to=(Sees.TANGENTS,))
 
@@ -237,7 +237,7 @@ class _Rule(Derivative):
 
     def __init__(self, grad: GradFunction) -> None:
         self._grad = grad
-        # What the closure holds it holds for the backward pass: the tape's handles say so to the ledger.
+        # What the closure holds is held for the backward pass: handles of the tape say so to the ledger.
         cells = [cell.cell_contents for cell in getattr(grad.function, "__closure__", None) or () if _filled(cell)]
         self._borrowed = [leaf.handle(TAPE) for leaf in nest.flatten(cells) if isinstance(leaf, Tensor)]
 

@@ -1,4 +1,4 @@
-"""What a decorator gives back: it is called like the function that it stands for, and is a method where that one is."""
+"""The result of a decorator: it is called like the function that it replaces, and is bound like a method."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Value = TypeVar("Value", covariant=True)
 
 
 class Decorated(Generic[Arguments, Value]):
-    """A function's stand-in, with the function's own signature."""
+    """Replaces a function, and has its signature."""
 
     def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
         raise NotImplementedError

@@ -1,6 +1,6 @@
-"""Checks where a row is defined: what is wrong is said there, in the words of the row, and what to write instead.
+"""Checks of a row where it is defined: an error names the row, what is wrong with it, and what to write instead.
 
-Every row is checked whenever minitape is imported: so the check itself is short, and only a wrong row is looked at closely.
+Every row is checked whenever minitape is imported, so the check is short; only a wrong row is examined closely.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _whose(row: Any, part: str, position: int, several: bool) -> str:
 
 
 def _foreign(row: Any, rule: FunctionType, whose: str) -> None:
-    """A rule borrows no tensor, and computes with nothing that knows no tensors."""
+    """Raise where a rule borrows a tensor from outside, or computes with NumPy or `math` instead of the table."""
     code, known = rule.__code__, rule.__globals__
     for name, cell in zip(code.co_freevars, rule.__closure__ or ()):
         if hasattr(_content(cell), "tag"):
@@ -74,7 +74,7 @@ def _content(cell: Any) -> Any:
 
 
 def _forward(row: Any, rules: Sequence[Any], part: str) -> None:
-    """The forward computation takes the operands; x, y and z are operands, never settings."""
+    """Raise unless the forward computation takes the operands; x, y and z are operands, never settings."""
     forward, wanted = row.bare, len(row.arguments)
     if not wanted:
         _wrong(row, f"it has no {part}", "Write lambda dx, x: ... for each input, or flat(...) where none has any.")
@@ -100,7 +100,7 @@ def _forward(row: Any, rules: Sequence[Any], part: str) -> None:
 
 
 def _names(row: Any, rule: FunctionType, whose: str) -> None:
-    """After the change, a rule names inputs, outputs, their shapes and dtypes, and settings."""
+    """Raise where a rule names, after the change, anything but inputs, outputs, their shapes and dtypes, and settings."""
     code = rule.__code__
     names = code.co_varnames[: count(code)]
     if not names:
@@ -126,7 +126,7 @@ def _names(row: Any, rule: FunctionType, whose: str) -> None:
 
 
 def no_array(row: Any, result: Any) -> TypeError:
-    """What to say of a forward computation that answers with anything but numbers."""
+    """The error for a forward computation that returns no array."""
     return refusal(
         TypeError,
         f"{'an op' if row is None else f'row {row.name!r}'}: the forward computation returned {result!r}, "
@@ -136,7 +136,7 @@ def no_array(row: Any, result: Any) -> TypeError:
 
 
 def faulty(row: Any, problem: Exception) -> Exception:
-    """What to say of a rule that failed while it ran: of the row and its slip, where it is one; else the problem itself."""
+    """The error for a rule that failed while it ran: one that names the row, if it is a known mistake; else the problem."""
     if not row.listed:  # a call runs the learner's own lines
         return problem
     if isinstance(problem, NameError):
@@ -167,5 +167,5 @@ def _wrong(row: Any, what: str, advice: str, code: CodeType | None = None) -> No
     row.withdraw()
     if code is None:
         code = getattr(row.bare, "__code__", None)
-    place = f"\n  {code.co_filename}:{code.co_firstlineno}" if code is not None else ""
-    raise ValueError(f"row {row.name!r}: {what}\n  {advice}{place}")
+    where = f"\n  {code.co_filename}:{code.co_firstlineno}" if code is not None else ""
+    raise ValueError(f"row {row.name!r}: {what}\n  {advice}{where}")

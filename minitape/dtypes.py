@@ -22,42 +22,18 @@ class DType:
     (True, True, 4)
     """
 
-    __slots__ = ("as_numpy_dtype", "name", "numpy_dtype")
+    __slots__ = (
+        "as_numpy_dtype", "is_bool", "is_complex", "is_floating", "is_integer", "is_unsigned", "name", "numpy_dtype", "size",
+    )  # fmt: skip
 
     def __init__(self, name: str, numpy_dtype: Any) -> None:
         self.name = name
         self.numpy_dtype = np.dtype(numpy_dtype)
         self.as_numpy_dtype = self.numpy_dtype.type
-
-    @property
-    def is_floating(self) -> builtins.bool:
-        """True for float16, float32 and float64."""
-        return self.numpy_dtype.kind == "f"
-
-    @property
-    def is_complex(self) -> builtins.bool:
-        """True for complex64 and complex128."""
-        return self.numpy_dtype.kind == "c"
-
-    @property
-    def is_integer(self) -> builtins.bool:
-        """True for signed and unsigned integers."""
-        return self.numpy_dtype.kind in "iu"
-
-    @property
-    def is_bool(self) -> builtins.bool:
-        """True for bool."""
-        return self.numpy_dtype.kind == "b"
-
-    @property
-    def is_unsigned(self) -> builtins.bool:
-        """True for uint8 to uint64."""
-        return self.numpy_dtype.kind == "u"
-
-    @property
-    def size(self) -> int:
-        """Bytes of one number."""
-        return self.numpy_dtype.itemsize
+        self.size = self.numpy_dtype.itemsize  # bytes of one number
+        kind = self.numpy_dtype.kind
+        self.is_floating, self.is_complex, self.is_bool = kind == "f", kind == "c", kind == "b"
+        self.is_integer, self.is_unsigned = kind in "iu", kind == "u"  # unsigned integers are integers too
 
     @property
     def min(self) -> Any:

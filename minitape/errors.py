@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NoReturn
 
-# TensorFlow's names that will not come: what they are for is another program's business.
+# TensorFlow's names that are out of scope, with the reason or what to use instead.
 _OUT_OF_SCOPE = {
     **dict.fromkeys(("ragged", "RaggedTensor"), "ragged tensors: pad the rows to one length, or loop over them"),
     **dict.fromkeys(("strings", "feature_column"), "work with strings: Python does it, before they become tensors"),
@@ -19,7 +19,7 @@ _OUT_OF_SCOPE = {
     ),
 }
 
-# The same inside of TensorFlow's namespaces; "*" stands for every name that is not there.
+# The same inside of TensorFlow's namespaces; "*" stands for every other missing name.
 _DEVICES = "other devices than the one CPU"
 _FILES = "reading and writing files of other formats: NumPy and its neighbours make arrays of them"
 _CHANGED_BY_CHANCE = "Brightness", "Contrast", "Crop", "Flip", "Height", "Rotation", "Translation", "Width", "Zoom"
@@ -97,7 +97,7 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
     },
 }
 
-# What arrays elsewhere have as methods, and what to write here.
+# Methods that arrays of other libraries have, and what to write here.
 _ELSEWHERE = {
     "mean": "tf.reduce_mean(x)", "sum": "tf.reduce_sum(x)", "max": "tf.reduce_max(x)", "min": "tf.reduce_min(x)",
     "prod": "tf.reduce_prod(x)", "std": "tf.math.reduce_std(x)", "var": "tf.math.reduce_variance(x)",
@@ -117,7 +117,7 @@ _ELSEWHERE = {
 
 
 class OpError(Exception):
-    """Something an op refused: says which op, with which shapes, on which of the learner's lines."""
+    """An op refused its operands: the message names the op, the shapes and the learner's line."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -129,7 +129,7 @@ class InvalidArgumentError(OpError):
 
 
 class FailedPreconditionError(OpError):
-    """Something was used in a state in which it cannot be."""
+    """An object was used in a state that does not allow it."""
 
 
 class OutOfRangeError(OpError):
@@ -145,11 +145,11 @@ class NotFoundError(OpError):
 
 
 class MinitapeWarning(UserWarning):
-    """A number that is wrong in silence, or will be.  `minitape.strict()` makes errors of these, `strict(False)` no sound."""
+    """A number is wrong, or will be, without an error.  `minitape.strict()` makes errors of these, `strict(False)` is silent."""
 
 
 class LeftTheTape(MinitapeWarning):
-    """A value left for Python or NumPy and came back as a plain number: the gradient misses that use of it."""
+    """A value left the tape for Python or NumPy and came back as a plain number: the gradient misses that use of it."""
 
 
 class SummedTarget(MinitapeWarning):
@@ -165,7 +165,7 @@ class Elsewhere(MinitapeWarning):
 
 
 class SpreadOut(MinitapeWarning):
-    """A column met a row of the same length, and every element met every other."""
+    """A column and a row of the same length broadcast to a matrix, where one number each was probably meant."""
 
 
 class MaskDropped(MinitapeWarning):
@@ -177,7 +177,7 @@ class NoSlope(MinitapeWarning):
 
 
 class CountedAnew(MinitapeWarning):
-    """The ledger's sums were not those of the values that are alive, and were added up anew."""
+    """The ledger's sums differed from those of the values that are alive, and were added up anew."""
 
 
 class TapesPileUp(MinitapeWarning):
@@ -185,15 +185,15 @@ class TapesPileUp(MinitapeWarning):
 
 
 class AbortedError(OpError):
-    """Something was given up."""
+    """An operation was aborted."""
 
 
 class AlreadyExistsError(OpError):
-    """Something that was to be made is there already."""
+    """What was to be created exists already."""
 
 
 class CancelledError(OpError):
-    """Something was called off."""
+    """An operation was cancelled."""
 
 
 class DataLossError(OpError):
@@ -205,31 +205,31 @@ class DeadlineExceededError(OpError):
 
 
 class InternalError(OpError):
-    """Something that cannot be, is."""
+    """An invariant is broken."""
 
 
 class PermissionDeniedError(OpError):
-    """Something is not allowed."""
+    """Permission is missing."""
 
 
 class ResourceExhaustedError(OpError):
-    """Something is used up."""
+    """A resource, such as memory, is exhausted."""
 
 
 class UnauthenticatedError(OpError):
-    """Nobody knows who asks."""
+    """Credentials are missing."""
 
 
 class UnavailableError(OpError):
-    """Something is not there for now."""
+    """A service is not available at present."""
 
 
 class UnknownError(OpError):
-    """Nobody knows what happened."""
+    """The cause is unknown."""
 
 
 def no_method(kind: str, name: str) -> str:
-    """What to say of an attribute that a tensor or variable does not have.
+    """The message for an attribute that a tensor or variable does not have.
 
     >>> no_method("Tensor", "mean")
     "'Tensor' object has no attribute 'mean': write tf.reduce_mean(x)"
@@ -239,7 +239,7 @@ def no_method(kind: str, name: str) -> str:
 
 
 def refuses(space: str, known: Iterable[str] = ()) -> Callable[[str], NoReturn]:
-    """A namespace's `__getattr__`: says of names that will not come why, and of misspelt ones which of the known was meant.
+    """A namespace's `__getattr__`: for names out of scope it says why, for misspelt ones which of the known was meant.
 
     >>> refuses("experimental")("dtensor")
     Traceback (most recent call last):
@@ -257,7 +257,7 @@ def refuses(space: str, known: Iterable[str] = ()) -> Callable[[str], NoReturn]:
 
 
 def absent(name: str, known: Iterable[str]) -> str:
-    """What to say of a name that the library does not have.
+    """The message for a name that the library does not have.
 
     >>> absent("ragged", [])
     "module 'minitape' has no attribute 'ragged': out of scope (ragged tensors: pad the rows to one length, or loop over them)"

@@ -1,4 +1,4 @@
-"""Where in the control flow a program is: loop bodies, loop conditions and branches, each with what it reads from outside."""
+"""Frames of control flow: loop bodies, loop conditions and branches, each with the values that it reads from outside."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Frame:
     """
 
     straight = False
-    sees = Sees.OPS  # a recorder too: it follows regions, and keeps nothing for a backward pass
+    sees = Sees.OPS  # a recorder that sees the ops inside of regions, and keeps nothing for a backward pass
 
     def __init__(self, kind: str, loop: str, iteration: int | None, outer: Frame | None) -> None:
         self.label = Label(kind, here())
@@ -51,9 +51,6 @@ class Frame:
 
     def forget(self, tag: Tag) -> None:
         """Nothing is followed."""
-
-    def tangent(self, tag: Tag) -> None:
-        """It carries none."""
 
     def __repr__(self) -> str:
         where = f" {self.loop}[{self.iteration}]" if self.loop else ""

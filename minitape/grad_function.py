@@ -29,20 +29,20 @@ def argument_names(function: Any, args: Sequence[Any]) -> list[str]:
     except (TypeError, ValueError):  # a builtin tells nothing
         names = ["x"]
     counts = [len(nest.flatten(argument)) for argument in args]
-    return [names[min(place, len(names) - 1)] for place, count in enumerate(counts) for _ in range(count)]
+    return [names[min(position, len(names) - 1)] for position, count in enumerate(counts) for _ in range(count)]
 
 
 class GradFunction:
     """A grad function, with the names and places of the inputs that it answers for."""
 
-    __slots__ = ("_named", "_names", "_places", "_positional", "_variables", "function", "name")
+    __slots__ = ("_named", "_names", "_positional", "_positions", "_variables", "function", "name")
 
     def __init__(
-        self, name: str, function: Callable[..., Any], names: list[str], places: list[int], positional: int, named: int,
+        self, name: str, function: Callable[..., Any], names: list[str], positions: list[int], positional: int, named: int,
         variables: list[Any],
     ) -> None:  # fmt: skip
         self.name, self.function, self._names, self._variables = name, function, names, variables
-        self._places = places  # of the tensors among the positional arguments, of which there are `positional`
+        self._positions = positions  # of the tensors among the positional arguments, of which there are `positional`
         self._positional, self._named = positional, named
 
     def __call__(self, upstream: Sequence[Any], application: Application) -> list[Tensor | None]:
@@ -70,7 +70,7 @@ class GradFunction:
             )
         # TensorFlow's programs answer for the positional arguments only: what was passed by name then has no gradient.
         answers += [None] * (inputs - len(answers)) + by_variable
-        answers = [answers[place] for place in (*self._places, *range(self._positional, len(answers)))]
+        answers = [answers[position] for position in (*self._positions, *range(self._positional, len(answers)))]
         return [self._fitting(*pair, answers) for pair in zip(answers, application.inputs, strict=True)]
 
     def _takes(self, upstream: Sequence[Any]) -> None:
@@ -79,15 +79,15 @@ class GradFunction:
             parameters = inspect.signature(self.function).parameters.values()
         except (TypeError, ValueError):  # a builtin tells nothing
             return
-        places = [
+        taken = [
             parameter
             for parameter in parameters
             if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
         ]
-        places = [place for place in places if place.name != "variables"]
-        needed = sum([place.default is place.empty for place in places])
+        taken = [position for position in taken if position.name != "variables"]
+        needed = sum([position.default is position.empty for position in taken])
         open_ended = any([parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters])
-        if needed <= len(upstream) and (open_ended or len(upstream) <= len(places)):
+        if needed <= len(upstream) and (open_ended or len(upstream) <= len(taken)):
             return
         names = ", ".join(["upstream"] if len(upstream) == 1 else [f"dy{i + 1}" for i in range(len(upstream))])
         raise refusal(
@@ -108,7 +108,8 @@ class GradFunction:
             f"the grad function of {self.name} returned a gradient of shape {tensor.shape} and dtype {tensor.dtype.name} "
             f"for an input of shape {list(tag.shape)} and dtype {tag.dtype}: a gradient has its input's shape and dtype."
             + self._aligned(
-                answers, [self._names[place] for place in (*self._places, *range(self._positional, len(self._names)))]
+                answers,
+                [self._names[position] for position in (*self._positions, *range(self._positional, len(self._names)))],
             ),
         )
 

@@ -1,4 +1,4 @@
-"""What graphs need and eager programs still write: order is that of the lines here, and so most of it does nothing."""
+"""What TensorFlow's graphs need and eager programs still write: here lines run in order, so most of it does nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def control_dependencies(control_inputs: Any) -> contextlib.AbstractContextManager[None]:
-    """A block that runs as any other does: after the lines before it.
+    """A block without effect: its lines run after those before it anyway.
 
     >>> with control_dependencies([]):
     ...     print("now")
@@ -24,7 +24,7 @@ def control_dependencies(control_inputs: Any) -> contextlib.AbstractContextManag
 
 
 def no_op(name: str | None = None) -> None:
-    """Nothing.
+    """Does nothing.
 
     >>> no_op()
     """
@@ -45,11 +45,11 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
 
 
 def get_logger() -> Logger:
-    """The logger that programs make quiet with `tf.get_logger().setLevel("ERROR")`; nothing here writes to it.
+    """The logger that programs silence with `tf.get_logger().setLevel("ERROR")`; nothing here writes to it.
 
     >>> get_logger().name
     'tensorflow'
     """
-    import logging  # which takes its time
+    import logging  # slow to load
 
     return logging.getLogger("tensorflow")

@@ -1,4 +1,4 @@
-"""What is said where operands do not fit an op: the op, the shapes or dtypes, and what to type instead."""
+"""The errors for operands that do not fit an op: they name the op, the shapes or dtypes, and what to type instead."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _wrong_kind(primitive: Primitive, operand: Tensor) -> InvalidArgumentError:
 
 
 def refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, Any], problem: Exception) -> Exception:
-    """What to raise where NumPy could not compute the op: its problem in our words, with shapes and settings."""
+    """The error where NumPy could not compute the op: its problem in our words, with shapes and settings."""
     shapes = [list(operand.tag.shape) for operand in inputs]
     settings = ", ".join(f"{name}={described(value)}" for name, value in params.items() if not callable(value))
     what = " vs. ".join(map(str, shapes)) + (f" with {settings}" if settings else "")

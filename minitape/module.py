@@ -15,12 +15,12 @@ from .variable import Variable
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
-# Who wants to hear that an object made variables: a checkpoint that was restored before them.  It keeps nobody alive.
+# Called when an object has made variables, by checkpoints that were restored before these existed.  Keeps nothing alive.
 waiting: list[weakref.WeakMethod[Callable[[], None]]] = []
 
 
 def grown() -> None:
-    """Tell those who wait that there are new variables."""
+    """Call those in `waiting`: there are new variables."""
     for reference in tuple(waiting):
         settle = reference()
         if settle is None:
@@ -80,12 +80,12 @@ class Module:
 
     @property
     def trainable_variables(self) -> Sequence[Variable]:
-        """Those that tapes watch by themselves."""
+        """The variables that tapes watch by themselves."""
         return tuple(variable for variable in self.variables if variable.trainable)
 
     @property
     def non_trainable_variables(self) -> Sequence[Variable]:
-        """The others."""
+        """All other variables."""
         return tuple(variable for variable in self.variables if not variable.trainable)
 
     @property
@@ -137,7 +137,7 @@ def _snake(name: str) -> str:
 
 
 def _sortable(value: Any) -> bool:
-    """A dict whose keys have no order is no structure of tensors, and is left alone."""
+    """Whether `nest` can flatten it: a dict whose keys cannot be sorted is no structure of tensors."""
     try:
         nest.flatten(value)
     except TypeError:

@@ -21,7 +21,7 @@ def is_nested(structure: Any) -> bool:
     return nested
 
 
-_nested: dict[type, bool] = {}  # asking whether something is a Mapping costs as much as a small op
+_nested: dict[type, bool] = {}  # by type, because asking whether it is a Mapping costs as much as a small op
 
 
 def _children(structure: Any) -> Iterator[tuple[Any, Any]]:
@@ -88,7 +88,7 @@ def map_structure(function: Callable[..., Any], *structures: Any, check_types: b
     {'x': 11, 'y': [22]}
     """
     if is_nested(structures[0]):
-        flatten(structures[0])  # which refuses what is no tree
+        flatten(structures[0])  # refuses a structure that contains itself
     return _mapped(function, structures, check_types)
 
 
@@ -135,7 +135,7 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> N
     _compare(nest1, nest2, nest1, nest2, check_types)
 
 
-# No closure: one that calls itself is a reference cycle, and would keep the tensors it compares alive.
+# Not a closure: one that calls itself is a reference cycle, and would keep the compared tensors alive.
 def _compare(first: Any, second: Any, nest1: Any, nest2: Any, check_types: bool) -> None:
     if is_nested(first) != is_nested(second):
         raise refusal(

@@ -1,4 +1,4 @@
-"""What stands beside the mathematics: how an op is written and told, what it takes, and where TensorFlow has its name."""
+"""What a row says besides mathematics: how an op is written and described, which dtypes it takes, its names in TensorFlow."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Named = TypeVar("Named")
 class Notes:
     """All that a row says besides its name, its forward computation and its derivatives.
 
-    A `formula` is mathematics in the row's own names, with × ÷ − ² ³ ^ √(x) |x| xᵀ and `a if c else b`: it is computed with,
-    in pictures and tests.  A `phrase` is plain words, said and never computed with.  A row that has both is told by its
-    phrase, and written by its formula inside of others.  Without either it is written as a call, name(x).
+    A `formula` is mathematics in the row's own names, with × ÷ − ² ³ ^ √(x) |x| xᵀ and `a if c else b`; pictures and tests
+    compute with it.  A `phrase` is plain words.  A row that has both is described by its phrase, and written by its formula
+    inside of other formulas.  Without either it is written as a call, name(x).
     """
 
     def __init__(
@@ -59,11 +59,11 @@ def _unknown(name: str) -> NoReturn:
     raise TypeError(f"a row has no note {name!r}\n  {meant}There are {', '.join(known)}.")
 
 
-PLAIN = Notes()  # of a row that has nothing to add
+PLAIN = Notes()  # for rows without notes
 
 
 def named(names: str) -> Callable[[Named], Named]:
-    """Say under which of TensorFlow's names a function is to be found, as `Notes.tf` does for a row.
+    """Decorator: TensorFlow's names for a function, as `Notes.tf` has them for a row.
 
     >>> int(NAMES["truncatediv"](-7, 2))
     -3
@@ -77,7 +77,7 @@ def named(names: str) -> Callable[[Named], Named]:
 
 
 def enter(names: str, what: Any) -> None:
-    """Note the names; raises ValueError for one that is taken."""
+    """Register the names; raises ValueError for one that is taken."""
     for name in names.split():
         if name in NAMES:
             raise ValueError(f"tf.{name} is there already: it is {NAMES[name]!r}")
@@ -85,10 +85,10 @@ def enter(names: str, what: Any) -> None:
 
 
 def written(formula: Any = "", phrase: str = "") -> Callable[[Named], Named]:
-    """Say how a helper of the rules is written where a derivative is told, in the names of its parameters.
+    """Decorator: how a helper of the rules is written in the text of a derivative, in the names of its parameters.
 
-    The formula may be a function of the helper's arguments that chooses one.  It is held to the rule's numbers like any
-    other; a helper without formula and phrase is written as a call.
+    The formula may be a function of the helper's arguments that chooses one.  Tests compare it with the rule's numbers.  A
+    helper without formula and phrase is written as a call.
     """
 
     def note(function: Named) -> Named:

@@ -11,10 +11,10 @@ from .record.refusal import refusal
 def in_order(
     names: Sequence[str], given: tuple[Any, ...], named: dict[str, Any], *, alone: bool = True
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The operands in the order of their names, and what else was named.
+    """The operands in the order of their names, and the other keyword arguments.
 
-    Raises TypeError for an operand that is missing or there twice, for one too many and, where operands stand `alone` and
-    the op has no settings, for a name that nobody knows.
+    Raises TypeError for an operand that is missing or given twice, for one too many and, where operands stand `alone` because
+    the op has no settings, for an unknown name.
 
     >>> in_order(("x", "y"), (1.0,), {"y": 2.0})
     ((1.0, 2.0), {})

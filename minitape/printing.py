@@ -41,7 +41,7 @@ def _ends(array: np.ndarray, summarize: int) -> list[np.ndarray]:
 
 
 def _number(number: Any) -> str:
-    """One number as C++ prints it: 6 digits (float64: 15) where they say it all, else as many as it takes."""
+    """One number as C++ prints it: 6 digits (float64: 15) if they determine it, else as many as needed."""
     if isinstance(number, bool | np.bool):
         return str(int(number))
     if isinstance(number, np.floating):

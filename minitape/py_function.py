@@ -1,4 +1,4 @@
-"""Plain Python between tensors: what TensorFlow needs a call for, because elsewhere it traces."""
+"""Plain Python functions between tensors, for which TensorFlow has calls because it may trace."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def numpy_function(
     stateful: bool = True,
     name: str | None = None,
 ) -> Any:
-    """What a function of NumPy arrays answers, as tensors; no gradient passes through, and `tape.why` says where it ended.
+    """The results of a function of NumPy arrays, as tensors; no gradient passes, and `tape.why` says where it ended.
 
-    `Tout` is not asked, as in eager TensorFlow: a result has the dtype that the function gave it.  Without `func` it decorates.
+    As in eager TensorFlow `Tout` is ignored: a result has the dtype that the function gave it.  Without `func` it decorates.
 
     >>> numpy_function(np.sinh, [convert(1.0)], "float32").numpy()
     np.float32(1.1752012)
@@ -44,7 +44,7 @@ def numpy_function(
 def py_function(
     func: Callable[..., Any] | None = None, inp: Any = None, Tout: Any = None, name: str | None = None
 ) -> Any:
-    """What a function of tensors answers, as tensors of the dtypes `Tout`; tapes follow it inside.  Without `func` it decorates.
+    """The results of a function of tensors, as tensors of the dtypes `Tout`; tapes follow its ops.  Without `func` it decorates.
 
     Raises InvalidArgumentError for another number of results than dtypes, ValueError for a tensor of another dtype.
 

@@ -1,4 +1,4 @@
-"""Under which name an op runs, and on which device: noted with every op, and otherwise without effect."""
+"""Name scopes and devices: recorded with every op, and without further effect."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .record.refusal import refusal
 
 
 def written(name: str) -> str:
-    """A name that can be written; raises ValueError for what is no text, and for half a character, which nothing can show.
+    """A name that can be printed; raises ValueError for what is no text, and for half a surrogate pair.
 
     >>> written("encoder")
     'encoder'
@@ -27,7 +27,7 @@ def written(name: str) -> str:
 
 
 class _Within(Block):
-    """A changed context, as something that can be entered again and again, also inside of itself."""
+    """A block with a changed context, which can be entered many times, also inside of itself."""
 
     def __init__(self) -> None:
         self._before: list[Context] = []
@@ -83,7 +83,7 @@ class name_scope(_Within):
 
 
 class device(_Within):
-    """Ask for a device.  There is one CPU; the wish is noted, and everything runs there.
+    """Ask for a device.  It is recorded with ops; everything runs on the one CPU.
 
     >>> import minitape as tf
     >>> with tf.device("GPU:0"):

@@ -1,4 +1,4 @@
-"""What a tensor shall be like: `TensorSpec`, and `tf.function`, which holds its callers to it."""
+"""`TensorSpec`, which describes a tensor, and `tf.function`, which checks its arguments by specs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class TensorSpec:
 
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
-        """What this tensor is like.
+        """The spec of a tensor.
 
         >>> TensorSpec.from_tensor(convert([1.0, 2.0]))
         TensorSpec(shape=(2,), dtype=tf.float32, name=None)
@@ -42,7 +42,7 @@ class TensorSpec:
 
     @classmethod
     def from_spec(cls, spec: TensorSpec, name: str | None = None) -> TensorSpec:
-        """The same, under another name."""
+        """The same spec with another name."""
         return cls(spec.shape, spec.dtype, name or spec.name)
 
     def is_compatible_with(self, spec_or_tensor: Any) -> bool:
@@ -102,7 +102,7 @@ class Function(Decorated[Arguments, Value]):
             return Function(types.MethodType(self.python_function, instance), self.input_signature)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Function[..., Value]:
-        """The same function, for inputs like these (tensors, or TensorSpecs); what holds no tensors stays as it is given here.
+        """The function for inputs like these (tensors, or TensorSpecs); arguments without tensors are fixed to these values.
 
         >>> square = function(lambda a, b: a**b).get_concrete_function(TensorSpec([]), b=2)
         >>> square(convert(10.0)).numpy()
@@ -161,7 +161,7 @@ class Function(Decorated[Arguments, Value]):
 
 
 def _fitted(spec: Any, value: Any) -> Any:
-    """A value as its spec wants it; raises TypeError where it cannot be."""
+    """A value converted to fit its spec; raises TypeError where that is not possible."""
     if isinstance(spec, dict) and isinstance(value, dict) and spec.keys() == value.keys():
         return {name: _fitted(part, value[name]) for name, part in spec.items()}
     if isinstance(spec, list | tuple) and isinstance(value, list | tuple) and len(spec) == len(value):
@@ -170,7 +170,7 @@ def _fitted(spec: Any, value: Any) -> Any:
         raise TypeError(f"{value!r} has not the structure of {spec}")
     if not isinstance(spec, TensorSpec):
         return value
-    # Numbers of Python's and NumPy's take the dtype that is asked for, tensors never change theirs.
+    # Python's and NumPy's numbers are converted to the spec's dtype, tensors are not.
     tensor = value._read() if isinstance(value, Operand) else convert(np.asarray(value), hint=spec.dtype.numpy_dtype)
     if not isinstance(value, Operand) and tensor.dtype != spec.dtype:
         tensor = convert(value, dtype=spec.dtype)
@@ -184,7 +184,7 @@ def _holds_tensors(value: Any) -> bool:
 
 
 def _like(value: Any) -> Any:
-    """The spec of a tensor; everything else is held to nothing."""
+    """The spec of a tensor; any other value is its own."""
     return TensorSpec.from_tensor(convert(value)) if isinstance(value, Operand | np.ndarray) else value
 
 
@@ -193,7 +193,7 @@ def _taken(value: Any) -> Any:
 
 
 def _given(value: Any) -> Any:
-    """What a function returns: numbers become tensors, as in TensorFlow."""
+    """A result of a function: numbers become tensors, as in TensorFlow."""
     plain = isinstance(value, int | float | complex | np.ndarray | np.generic)
     return convert(value) if plain and not isinstance(value, Tensor) else value
 

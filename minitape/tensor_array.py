@@ -1,4 +1,4 @@
-"""`tf.TensorArray`: a row of places for tensors, which a loop fills one by one."""
+"""`tf.TensorArray`: tensors by index, which a loop writes one by one."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from .tensor import Tensor, TensorShape, convert, to_array
 
 
 class TensorArray:
-    """Places for tensors of one dtype and, unless `infer_shape=False`, one shape.
+    """Tensors by index, of one dtype and, unless `infer_shape=False`, of one shape.
 
     Tapes follow what is in it: a tensor that is read is the tensor that was written.  `write` changes the array and returns it.
-    A place is empty again once it was read, unless `clear_after_read=False`.  Raises ValueError without a size.
+    What was read is gone from the array, unless `clear_after_read=False`.  Raises ValueError without a size.
 
     >>> import minitape as tf
     >>> squares = tf.TensorArray(tf.float32, size=3)
@@ -46,7 +46,7 @@ class TensorArray:
         self._dtype, self.dynamic_size = as_dtype(dtype), bool(dynamic_size)
         self._clears = clear_after_read is not False
         self._same_shape, self.element_shape = bool(infer_shape), TensorShape(element_shape)
-        self._places: list[Tensor | None] = [None] * int(size)
+        self._tensors: list[Tensor | None] = [None] * int(size)
         self._cleared: set[int] = set()
 
     @property
@@ -55,31 +55,31 @@ class TensorArray:
         return self._dtype
 
     def size(self, name: str | None = None) -> Tensor:
-        """How many places there are."""
-        return size_(np.empty(len(self._places)))
+        """How many tensors it has room for."""
+        return size_(np.empty(len(self._tensors)))
 
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
-        """Put a tensor in a place, and return the array.
+        """Put a tensor at an index, and return the array.
 
-        Raises OutOfRangeError for a place that there is not, ValueError for another shape than before, InvalidArgumentError for
+        Raises OutOfRangeError for an index out of range, ValueError for another shape than before, InvalidArgumentError for
         another dtype.
         """
-        place = int(to_array(index))
-        if place < 0:
+        index = int(to_array(index))
+        if index < 0:
             raise refusal(
-                OutOfRangeError, f"Writing to negative indices (index {place}) is not allowed.", "The first is 0."
+                OutOfRangeError, f"Writing to negative indices (index {index}) is not allowed.", "The first is 0."
             )
-        if place >= len(self._places) and not self.dynamic_size:
+        if index >= len(self._tensors) and not self.dynamic_size:
             raise refusal(
                 OutOfRangeError,
-                f"Tried to write to index {place} but array is not resizeable and size is: {len(self._places)}",
+                f"Tried to write to index {index} but array is not resizeable and size is: {len(self._tensors)}",
                 "dynamic_size=True lets it grow.",
             )
         value = convert(value, hint=self._dtype.numpy_dtype)
         self._check(value)
-        self._places += [None] * (place + 1 - len(self._places))
-        self._places[place] = value
-        self._cleared.discard(place)
+        self._tensors += [None] * (index + 1 - len(self._tensors))
+        self._tensors[index] = value
+        self._cleared.discard(index)
         return self
 
     def _check(self, value: Tensor) -> None:
@@ -99,45 +99,45 @@ class TensorArray:
             self.element_shape = value.shape
 
     def read(self, index: Any, name: str | None = None) -> Tensor:
-        """What is in a place; raises OutOfRangeError for a place that there is not, InvalidArgumentError for one read before."""
-        place = int(to_array(index))
-        if not 0 <= place < len(self._places):
+        """The tensor at an index; raises OutOfRangeError for one out of range, InvalidArgumentError for one read before."""
+        index = int(to_array(index))
+        if not 0 <= index < len(self._tensors):
             raise refusal(
                 OutOfRangeError,
-                f"Tried to read from index {place} but array size is: {len(self._places)}",
+                f"Tried to read from index {index} but array size is: {len(self._tensors)}",
                 "Its places are 0 to size - 1.",
             )
-        value = self._at(place)
+        value = self._at(index)
         if self._clears:
-            self._places[place] = None
-            self._cleared.add(place)
+            self._tensors[index] = None
+            self._cleared.add(index)
         return value
 
-    def _at(self, place: int) -> Tensor:
-        value = self._places[place]
+    def _at(self, index: int) -> Tensor:
+        value = self._tensors[index]
         if value is not None:
             return value
-        if place in self._cleared:
+        if index in self._cleared:
             raise refusal(
                 InvalidArgumentError,
-                f"Could not read index {place} twice because it was cleared after a previous read (perhaps try setting "
+                f"Could not read index {index} twice because it was cleared after a previous read (perhaps try setting "
                 "clear_after_read = false?)",
                 "tf.TensorArray(..., clear_after_read=False)",
             )
         if not self.element_shape.is_fully_defined():
             raise refusal(
                 ValueError,
-                f"Nothing was written to index {place}, and no shape is known for zeros in its place",
+                f"Nothing was written to index {index}, and no shape is known for zeros in its place",
                 "Write it first, or say element_shape=[...].",
             )
         return zeros(self.element_shape, self._dtype)
 
     def _all(self, join: Callable[[list[Tensor]], Tensor]) -> Tensor:
-        return join([self._at(place) for place in range(len(self._places))])
+        return join([self._at(index) for index in range(len(self._tensors))])
 
     def stack(self, name: str | None = None) -> Tensor:
-        """All as one tensor, along a new first axis; a place that was never written is zeros."""
-        if not self._places:
+        """All as one tensor, along a new first axis; zeros where nothing was written."""
+        if not self._tensors:
             return zeros([0, *(self.element_shape if self.element_shape.is_fully_defined() else [])], self._dtype)
         return self._all(stack)
 
@@ -147,33 +147,33 @@ class TensorArray:
 
     def gather(self, indices: Any, name: str | None = None) -> Tensor:
         """Some as one tensor, along a new first axis."""
-        return stack([self.read(place) for place in to_array(indices)])
+        return stack([self.read(index) for index in to_array(indices)])
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
-        """Put the slices of a tensor in, from the first place on; raises ValueError for more than there are places."""
+        """Write the slices of a tensor, from index 0 on; raises ValueError for more than the array holds."""
         return self._fill(unstack(convert(value, hint=self._dtype.numpy_dtype)))
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
-        """Put the slices of a tensor in these places."""
+        """Write the slices of a tensor at these indices."""
         parts = unstack(convert(value, hint=self._dtype.numpy_dtype))
-        for place, part in zip(to_array(indices), parts, strict=True):
-            self.write(place, part)
+        for index, part in zip(to_array(indices), parts, strict=True):
+            self.write(index, part)
         return self
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
-        """Put parts of these lengths in, from the first place on."""
+        """Write parts of these lengths, from index 0 on."""
         counts = [int(length) for length in to_array(lengths)]
         return self._fill(split(convert(value, hint=self._dtype.numpy_dtype), counts))
 
     def _fill(self, parts: Any) -> TensorArray:
-        if len(parts) > len(self._places) and not self.dynamic_size:
+        if len(parts) > len(self._tensors) and not self.dynamic_size:
             raise refusal(
                 ValueError,
-                f"Cannot unstack {len(parts)} tensors into a TensorArray of static size {len(self._places)}",
+                f"Cannot unstack {len(parts)} tensors into a TensorArray of static size {len(self._tensors)}",
                 "dynamic_size=True lets it grow.",
             )
-        for place, part in enumerate(parts):
-            self.write(place, part)
+        for index, part in enumerate(parts):
+            self.write(index, part)
         return self
 
     def identity(self) -> TensorArray:
@@ -182,4 +182,4 @@ class TensorArray:
 
     def close(self, name: str | None = None) -> None:
         """Let go of all that is in it."""
-        self._places, self._cleared = [], set()
+        self._tensors, self._cleared = [], set()

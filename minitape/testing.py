@@ -1,6 +1,6 @@
-"""Is this derivative right?  Compare it with what the function itself says when its inputs are moved a little.
+"""Derivatives checked against differences of the function's values.
 
-`check_gradients` is for a function of your own, and it is what the library's own table is tested with.
+`check_gradients` is for any function; the library's own table is tested with it.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def check_gradients(
     flat, point, names = _flat(function, inputs)
     if not point:
         raise ValueError("check_gradients: no input has a slope. Write 3.0 instead of 3, or tf.cast(x, tf.float32).")
-    # What a warning would say here, the comparison of numbers says itself.
+    # No warnings: what they would say shows in the comparison of numbers.
     with no_recording(), strict(False):
         if not flat(_tensors(point)):
             raise ValueError(
@@ -167,19 +167,19 @@ def _differences(f: Callable[..., Any], points: list[Tensor], position: int, siz
     flat = _real_view(array.reshape(-1))
     columns = np.zeros((size, flat.size), flat.dtype)
     with no_recording():
-        for place in range(flat.size):
+        for column in range(flat.size):
             sides = []
             for sign in (1.0, -1.0):
                 moved = flat.copy()
-                moved[place] += sign * step
+                moved[column] += sign * step
                 argument = constant(moved.view(array.dtype).reshape(array.shape))
                 arguments = [*points[:position], argument, *points[position + 1 :]]
                 sides.append(_reals(convert(f(*arguments))).array_now.reshape(-1))
-            columns[:, place] = (sides[0] - sides[1]) / (2.0 * step)
+            columns[:, column] = (sides[0] - sides[1]) / (2.0 * step)
     return columns
 
 
-# ---- how it is done -------------------------------------------------------------------------------------------------------
+# ---- the comparison -------------------------------------------------------------------------------------------------------
 
 
 def _has_slope(array: np.ndarray) -> bool:

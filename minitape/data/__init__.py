@@ -1,7 +1,7 @@
-"""`tf.data` of what lies in memory: arrays, generators, ranges, and the steps between them and a training loop.
+"""`tf.data` for data in memory: datasets of arrays, generators and ranges, and the steps between them and a training loop.
 
 Read `elements.py`, then `steps.py`, where each step is a generator of a few lines, then `dataset.py`, which gives them
-TensorFlow's names.  A dataset is plain Python: no tape sees its steps, as in TensorFlow, and its elements arrive as constants.
+TensorFlow's names.  A dataset is plain Python: as in TensorFlow no tape sees its steps, and its elements are constants.
 """
 
 from ..errors import refuses

@@ -1,4 +1,4 @@
-"""Steps that choose: which elements, how often, in what order."""
+"""Steps that choose which elements come, how often and in what order."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Choosing:
     _count: int
 
     def take(self, count: Any, name: str | None = None) -> Any:
-        """The first so many; all with -1."""
+        """The first `count` elements; all with -1."""
         n = int(count)
         return self._step(
             "Take", lambda: itertools.islice(self._start(), None if n < 0 else n), counts.at_most(self._count, n)
         )
 
     def skip(self, count: Any, name: str | None = None) -> Any:
-        """All but the first so many; none with -1."""
+        """All but the first `count` elements; none with -1."""
         n = int(count)
         return self._step(
             "Skip",
@@ -42,7 +42,7 @@ class Choosing:
         )
 
     def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Any:
-        """Every so-manieth, from one of the first on; raises InvalidArgumentError for an index out of range."""
+        """Every `num_shards`-th element, beginning with number `index`; raises InvalidArgumentError for one out of range."""
         n, first = int(num_shards), int(index)
         if not 0 <= first < n:
             raise refusal(InvalidArgumentError, f"Index must be between 0 and {n - 1} (currently index = {first}).")
@@ -53,7 +53,7 @@ class Choosing:
         )
 
     def take_while(self, predicate: Function, name: str | None = None) -> Any:
-        """All up to the first for which the predicate is False."""
+        """The elements before the first for which the predicate is False."""
         return self._step(
             "TakeWhile",
             lambda: itertools.takewhile(lambda element: steps.holds(predicate, element), self._start()),
@@ -61,7 +61,7 @@ class Choosing:
         )
 
     def unique(self, name: str | None = None) -> Any:
-        """Each tensor once, where it comes first."""
+        """Each different tensor once, where it first occurs."""
 
         def start() -> Iterator[Any]:
             seen = set()
@@ -74,7 +74,7 @@ class Choosing:
         return self._step("Unique", start, UNKNOWN)
 
     def repeat(self, count: Any = None, name: str | None = None) -> Any:
-        """The whole, so many times; for ever without a number.
+        """The dataset `count` times over; without a number for ever.
 
         >>> import minitape as tf
         >>> [int(x) for x in tf.data.Dataset.range(2).repeat(2)]
@@ -86,10 +86,10 @@ class Choosing:
     def shuffle(
         self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: bool | None = None, name: str | None = None
     ) -> Any:
-        """The elements drawn by chance from a buffer of this many, which is filled up again from what comes.
+        """The elements in random order, drawn from a buffer of this many that is refilled from the dataset.
 
         With a seed, or after `tf.random.set_seed`, the orders are the same in each run of a program; they are not TensorFlow's.
-        `reshuffle_each_iteration=False` keeps one order for all iterations.  Raises InvalidArgumentError for no buffer.
+        `reshuffle_each_iteration=False` keeps one order for all iterations.  Raises InvalidArgumentError for a buffer of 0.
 
         >>> import minitape as tf
         >>> sorted(int(x) for x in tf.data.Dataset.range(5).shuffle(5, seed=1))
@@ -106,7 +106,7 @@ class Choosing:
         return self._step("Shuffle", lambda: steps.shuffled(self._start(), size, new_order()))
 
     def cache(self, filename: Any = "", name: str | None = None) -> Any:
-        """The elements as they came the first time, kept in memory; raises ValueError for a file's name."""
+        """The elements of the first iteration, kept in memory; raises ValueError for a file's name."""
         if to_array(filename)[()] not in (b"", ""):
             raise refusal(ValueError, "Dataset.cache keeps elements in memory, not in files", "Write .cache().")
         kept: list[Any] = []
@@ -124,12 +124,12 @@ class Choosing:
         return self._step("Cache", start)
 
     def prefetch(self, buffer_size: Any, name: str | None = None) -> Any:
-        """The same: there is nothing to wait for here."""
+        """The same dataset: nothing is loaded ahead here."""
         return self._step("Prefetch", self._start)
 
 
 def orders(seed: Any, anew: bool) -> Callable[[], np.random.Generator]:
-    """Makes what an iteration draws its order from: another each time, or always the same."""
+    """A function that makes the generator for the order of an iteration: `anew` another each time, else the same."""
     start = draws().integers(2**62) if seed is None else [abs(number) for number in (chosen_seed() or 0, int(seed))]
     source, first = Source(np.random.default_rng(start)), np.random.default_rng(start).integers(2**62)
     return lambda: np.random.default_rng(source.draw.integers(2**62) if anew else first)

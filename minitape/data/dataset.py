@@ -1,4 +1,4 @@
-"""`tf.data.Dataset`: where elements come from, and what happens to them on their way."""
+"""`tf.data.Dataset`: a source of elements, and the steps that they go through."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Function = Callable[..., Any]
 
 
 class _ReadsFiles:
-    """An attribute that is refused: what it is for reads or writes files."""
+    """An attribute that is refused, because it reads or writes files."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -39,10 +39,10 @@ class _ReadsFiles:
 
 
 class Dataset(Mixing, Choosing, Grouping):
-    """Elements, one after the other: what a training loop runs over.
+    """A sequence of elements for a training loop.
 
-    A dataset is a recipe: nothing is computed before somebody iterates, and each iteration starts anew.  An element is a tensor
-    or a tuple or dict of tensors.
+    Nothing is computed before somebody iterates, and each iteration starts anew.  An element is a tensor, or a tuple or dict of
+    tensors.
 
     >>> import minitape as tf
     >>> dataset = tf.data.Dataset.from_tensor_slices(([1.0, 2.0, 3.0], [0, 1, 0])).batch(2)
@@ -57,7 +57,7 @@ class Dataset(Mixing, Choosing, Grouping):
     def _step(
         self, kind: str, start: Callable[[], Iterator[Any]], count: int | None = None, spec: Function | None = None
     ) -> Dataset:
-        """A dataset that this one leads to."""
+        """A dataset made of this one by one more step."""
         return Dataset(kind, start, self._count if count is None else count, spec or (lambda: self.element_spec))
 
     # ---- what happens to each -----------------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ class Dataset(Mixing, Choosing, Grouping):
         self, map_func: Function, num_parallel_calls: Any = None, deterministic: Any = None, synchronous: Any = None,
         use_unbounded_threadpool: Any = False, name: str | None = None,
     ) -> Dataset:  # fmt: skip
-        """What a function answers to each element; a tuple reaches it as several arguments.
+        """The results of a function for each element; a tuple is passed to it as several arguments.
 
         >>> list(Dataset.range(3).map(lambda x: x * x).as_numpy_iterator())
         [np.int64(0), np.int64(1), np.int64(4)]
@@ -86,7 +86,7 @@ class Dataset(Mixing, Choosing, Grouping):
         return self._step("Filter", lambda: steps.kept(self._start(), predicate), UNKNOWN)
 
     def scan(self, initial_state: Any, scan_func: Function, name: str | None = None) -> Dataset:
-        """What a function with a state answers to each: it returns the new state, and the element."""
+        """The results of a function with a state: for each element it returns the new state and a new element."""
         first = arrays(initial_state)
 
         def start() -> Iterator[Any]:
@@ -108,7 +108,7 @@ class Dataset(Mixing, Choosing, Grouping):
         return NumpyIterator(self)
 
     def reduce(self, initial_state: Any, reduce_func: Function, name: str | None = None) -> Any:
-        """What a function leads to, which is given the state so far and an element, and returns the new state.
+        """The last state of a function that is given the state and an element, and returns the new state.
 
         Raises TypeError where the state would change its structure or dtype.
 
@@ -132,11 +132,11 @@ class Dataset(Mixing, Choosing, Grouping):
         return tensors(first[0])
 
     def apply(self, transformation_func: Callable[[Dataset], Dataset]) -> Dataset:
-        """What a function makes of the dataset."""
+        """The function of the dataset."""
         return transformation_func(self)
 
     def cardinality(self, name: str | None = None) -> Tensor:
-        """How many elements: tf.data.INFINITE_CARDINALITY and tf.data.UNKNOWN_CARDINALITY are -1 and -2.
+        """How many elements there are; tf.data.INFINITE_CARDINALITY and tf.data.UNKNOWN_CARDINALITY are -1 and -2.
 
         >>> int(Dataset.range(5).batch(2).cardinality()), int(Dataset.range(5).repeat().cardinality())
         (3, -1)
@@ -157,18 +157,18 @@ class Dataset(Mixing, Choosing, Grouping):
 
     @property
     def element_spec(self) -> Any:
-        """What the elements are like: TensorSpecs in their structure.
+        """TensorSpecs in the structure of the elements.
 
-        What a function answers is found out as TensorFlow does it, by running it; here on the first element.
+        The spec of a function's results is found by running the function, here on the first element.
         """
         return self._find_spec()
 
     def options(self) -> Options:
-        """What `with_options` was given last."""
+        """The options given last."""
         return getattr(self, "_options", Options())
 
     def with_options(self, options: Options, name: str | None = None) -> Dataset:
-        """The same dataset: options are noted, and change nothing."""
+        """The same dataset: options are remembered, and change nothing."""
         same = self._step("Options", self._start)
         same._options = options  # type: ignore[attr-defined]
         return same
@@ -181,7 +181,7 @@ class Dataset(Mixing, Choosing, Grouping):
     # ---- what elements are like after a program's own function ----------------------------------------------------------------
 
     def _spec_through(self, function: Callable[[Any], Any]) -> Any:
-        """Of a function: it runs on the first element, and where lengths are open on a longer one; what differs is open too."""
+        """The spec of a function's results: it is run on the first element and on one in which unknown lengths are longer."""
         spec = self.element_spec
         with drawing_from(states()):
             element = next(iter(self._start()), None)

@@ -1,7 +1,7 @@
-"""The elements of a dataset on their way from step to step: structures of arrays.
+"""The elements that pass from step to step of a dataset: structures of arrays.
 
 Tuples and dicts are structure; a list is one tensor, as in TensorFlow.  A leaf is an array, or a dataset (in the elements of
-`window`).  Tensors are made only where a program's own function is called, and at the end.
+`window`).  Tensors are made only for a program's own functions, and at the end.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ AUTOTUNE, INFINITE, UNKNOWN = -1, -1, -2
 
 
 class DatasetSpec:
-    """What a dataset inside of an element is like."""
+    """The spec of a dataset inside of an element."""
 
     def __init__(self, element_spec: Any) -> None:
         self.element_spec = element_spec
@@ -45,7 +45,7 @@ def is_dataset(leaf: Any) -> bool:
 
 
 def each(function: Callable[..., Any], structure: Any) -> Any:
-    """The structure with the function applied to what is no tuple and no dict: lists are leaves here."""
+    """The structure with the function applied to its leaves; unlike for `nest`, lists are leaves."""
     if isinstance(structure, Mapping):
         answers = {key: each(function, child) for key, child in structure.items()}
         return answers if type(structure) is dict else type(structure)(answers)  # type: ignore[call-arg]
@@ -56,12 +56,12 @@ def each(function: Callable[..., Any], structure: Any) -> Any:
 
 
 def arrays(value: Any) -> Any:
-    """What a program gives, as an element."""
+    """A value of the program as an element."""
     return each(lambda leaf: leaf if is_dataset(leaf) else to_array(leaf), value)
 
 
 def tensors(element: Any) -> Any:
-    """An element as a program sees it.  Each tensor has its bytes for itself: it keeps no whole dataset alive."""
+    """An element as the program sees it.  Each tensor has a copy of its bytes, so that it keeps no whole dataset alive."""
     return each(lambda leaf: leaf if is_dataset(leaf) else _made(leaf.copy()), element)
 
 
@@ -71,7 +71,7 @@ def numbers(element: Any) -> Any:
 
 
 def called(function: Callable[..., Any], *elements: Any) -> Any:
-    """What a program's function answers, as an element; a tuple is handed over as several arguments."""
+    """The result of a program's function, as an element; a tuple is passed to it as several arguments."""
     given: list[Any] = []
     with unobserved():  # it is a step of a dataset: no tape sees it, no picture shows it
         for element in elements:
@@ -80,7 +80,7 @@ def called(function: Callable[..., Any], *elements: Any) -> Any:
 
 
 def answered(answer: Any) -> Any:
-    """What a function returned, as an element: a list is a tuple here."""
+    """What a function returned, as an element: a returned list counts as a tuple."""
     if answer is None:
         raise refusal(
             TypeError,
@@ -94,7 +94,7 @@ def answered(answer: Any) -> Any:
 
 
 def spec_of(element: Any) -> Any:
-    """What elements like this one are like."""
+    """The spec of an element."""
     return each(
         lambda leaf: (
             DatasetSpec(leaf.element_spec) if is_dataset(leaf) else TensorSpec(leaf.shape, as_dtype(leaf.dtype))
@@ -104,7 +104,7 @@ def spec_of(element: Any) -> Any:
 
 
 def batched_spec(spec: Any, length: int | None) -> Any:
-    """What batches are like; None where a length is not known."""
+    """The spec of batches of this length; None where it is not known."""
     return each(lambda part: TensorSpec(_joined([length], part.shape), part.dtype), spec)
 
 
@@ -113,7 +113,7 @@ def _joined(lengths: list[int | None], shape: TensorShape) -> Any:
 
 
 def common_spec(first: Any, second: Any) -> Any:
-    """What elements of both kinds are like: a length in which they differ is not known."""
+    """The spec of elements of both kinds: lengths in which they differ are not known."""
     if isinstance(first, DatasetSpec):
         return first
     if nest.is_nested(first):
@@ -124,7 +124,7 @@ def common_spec(first: Any, second: Any) -> Any:
 
 
 def example(spec: Any, length: int) -> Any:
-    """An element of zeros, with this length wherever none is known."""
+    """An element of zeros, with this length wherever the spec has none."""
 
     def zeros(part: Any) -> Any:
         shape = [length] if part.shape.rank is None else [length if n is None else n for n in part.shape]
@@ -134,7 +134,7 @@ def example(spec: Any, length: int) -> Any:
 
 
 def longer(element: Any, spec: Any) -> Any:
-    """The element, twice along each axis whose length the spec leaves open."""
+    """The element repeated along each axis whose length the spec does not know."""
     if nest.is_nested(spec):
         return nest.map_structure(longer, element, spec)
     if is_dataset(element) or spec.shape.rank is None:
@@ -154,16 +154,16 @@ def stacked(elements: Sequence[Any]) -> Any:
 
 
 def padded(elements: Sequence[Any], shapes: Any, values: Any) -> Any:
-    """A batch of elements, each filled up to a common shape: the given one, or the longest of the batch where it is None."""
+    """A batch of elements padded to a common shape: the given one, or the longest of the batch where that is None."""
     first = elements[0]
     shapes = [None] * len(nest.flatten(first)) if shapes is None else _flat_shapes(shapes)
     values = _per_leaf(values, len(shapes))
 
-    def fill(place: int, parts: Sequence[np.ndarray]) -> np.ndarray:
-        wanted = [None] * parts[0].ndim if shapes[place] is None else list(shapes[place])
+    def fill(component: int, parts: Sequence[np.ndarray]) -> np.ndarray:
+        wanted = [None] * parts[0].ndim if shapes[component] is None else list(shapes[component])
         longest = [max(part.shape[axis] for part in parts) for axis in range(parts[0].ndim)]
         lengths = [long if length in (None, -1) else length for long, length in zip(longest, wanted, strict=True)]
-        value = b"" if values[place] is None and parts[0].dtype.kind == "O" else values[place] or 0
+        value = b"" if values[component] is None and parts[0].dtype.kind == "O" else values[component] or 0
         batch = np.full((len(parts), *lengths), value, parts[0].dtype)
         for row, part in enumerate(parts):
             if any(have > room for have, room in zip(part.shape, lengths, strict=True)):
@@ -193,10 +193,10 @@ def _per_leaf(values: Any, count: int) -> list[Any]:
 
 def _columns(elements: Sequence[Any], join: Callable[[int, Sequence[np.ndarray]], np.ndarray]) -> Any:
     columns = zip(*map(nest.flatten, elements), strict=True)
-    return nest.pack_sequence_as(elements[0], [join(place, column) for place, column in enumerate(columns)])
+    return nest.pack_sequence_as(elements[0], [join(component, column) for component, column in enumerate(columns)])
 
 
-def _stack(place: int, parts: Sequence[np.ndarray]) -> np.ndarray:
+def _stack(component: int, parts: Sequence[np.ndarray]) -> np.ndarray:
     if is_dataset(parts[0]):
         raise refusal(
             TypeError, "Datasets inside of a dataset cannot be batched.", "ds.flat_map(lambda part: part) joins them."
@@ -205,7 +205,7 @@ def _stack(place: int, parts: Sequence[np.ndarray]) -> np.ndarray:
         if part.shape != parts[0].shape:
             raise refusal(
                 InvalidArgumentError,
-                f"Cannot batch tensors with different shapes in component {place}. First element had shape "
+                f"Cannot batch tensors with different shapes in component {component}. First element had shape "
                 f"{list(parts[0].shape)} and element {number} had shape {list(part.shape)}.",
                 "ds.padded_batch(n) fills them up to the longest.",
             )
@@ -213,7 +213,7 @@ def _stack(place: int, parts: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def rows(element: Any) -> tuple[list[np.ndarray], int]:
-    """The leaves and how many slices along their first axis they have; raises ValueError where that is not one number."""
+    """The leaves, and the common length of their first axes; raises ValueError where they have none in common."""
     leaves = nest.flatten(element)
     if any(leaf.ndim == 0 for leaf in leaves):
         raise refusal(

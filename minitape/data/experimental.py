@@ -1,4 +1,4 @@
-"""`tf.data.experimental`: what has come to stand in `tf.data` itself, under its older names."""
+"""`tf.data.experimental`: older names of what now stands in `tf.data` itself."""
 
 from ..errors import refuses
 from .dataset import Dataset

@@ -1,4 +1,4 @@
-"""Steps that make one element of several, or several of one."""
+"""Steps that make one element of several, or several of one: batches and windows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Grouping:
         self, batch_size: Any, drop_remainder: bool = False, num_parallel_calls: Any = None, deterministic: Any = None,
         name: str | None = None,
     ) -> Any:  # fmt: skip
-        """So many elements at a time, stacked; `drop_remainder` leaves out a last batch that is not full.
+        """Batches of this many elements, stacked; `drop_remainder` leaves out a last batch that is not full.
 
         Raises InvalidArgumentError for a size below 1, and for elements of different shapes.
 
@@ -45,7 +45,7 @@ class Grouping:
         self, batch_size: Any, padded_shapes: Any = None, padding_values: Any = None, drop_remainder: bool = False,
         name: str | None = None,
     ) -> Any:  # fmt: skip
-        """So many elements at a time, filled up to one shape: the one that is given, or the longest in each batch.
+        """Batches of elements padded to one shape: the given one, or the longest in each batch.
 
         >>> import minitape as tf
         >>> lengths = tf.data.Dataset.range(1, 3).map(lambda n: tf.fill([n], n))
@@ -83,7 +83,7 @@ class Grouping:
     def window(
         self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: bool = False, name: str | None = None
     ) -> Any:
-        """Datasets of so many elements each, the next beginning `shift` later; tuples are windows side by side.
+        """Datasets of this many elements each, the next beginning `shift` later; a tuple becomes a tuple of datasets.
 
         >>> import minitape as tf
         >>> [[int(x) for x in part] for part in tf.data.Dataset.range(5).window(2)]

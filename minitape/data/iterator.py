@@ -1,4 +1,4 @@
-"""What goes through a dataset."""
+"""Iterators over a dataset."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .elements import numbers, tensors
 
 
 class Iterator(collections.abc.Iterator[Any]):
-    """One way through a dataset, element by element, as tensors."""
+    """Iterates over a dataset, with elements as tensors."""
 
     _shown: Callable[[Any], Any] = staticmethod(tensors)
 
@@ -30,13 +30,13 @@ class Iterator(collections.abc.Iterator[Any]):
         return self._shown(element)
 
     def take_up(self, count: int) -> None:
-        """Start anew, and go on after so many elements."""
+        """Start anew, and continue after this many elements."""
         self._elements = itertools.islice(self._dataset._start(), count, None)
         self.taken = count
 
     @property
     def element_spec(self) -> Any:
-        """What the elements are like."""
+        """The spec of the elements."""
         return self._dataset.element_spec
 
     def get_next(self, name: str | None = None) -> Any:
@@ -49,12 +49,12 @@ class Iterator(collections.abc.Iterator[Any]):
             ) from None
 
     def get_next_as_optional(self, name: str | None = None) -> Optional:
-        """The next element, or that there is none."""
+        """The next element as an Optional, which is empty at the end."""
         return Optional(list(itertools.islice(self, 1)))
 
 
 class NumpyIterator(Iterator):
-    """One way through a dataset, element by element, as arrays."""
+    """Iterates over a dataset, with elements as arrays."""
 
     _shown = staticmethod(numbers)
 

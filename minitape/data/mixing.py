@@ -1,4 +1,4 @@
-"""Steps that make one dataset of several."""
+"""Steps that make one dataset of several: side by side, in turn, or one after the other."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Mixing(Sources):
 
     @classmethod
     def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Any:
-        """The elements of several datasets side by side, in a structure like that of the datasets, until one ends.
+        """The elements of several datasets side by side, in the structure of the datasets, until one ends.
 
         >>> import minitape as tf
         >>> list(tf.data.Dataset.zip(tf.data.Dataset.range(2), tf.data.Dataset.range(5, 9)).as_numpy_iterator())
@@ -63,7 +63,7 @@ class Mixing(Sources):
         return self.zip(self.counter(int(start)), self)
 
     def concatenate(self, dataset: Any, name: str | None = None) -> Any:
-        """This one, then the other; raises TypeError when an element comes that is of another structure or dtype."""
+        """This dataset, then the other; raises TypeError at an element of another structure or dtype."""
         return self._step(
             "Concatenate",
             lambda: steps.joined(self._start(), dataset._start()),
@@ -72,7 +72,7 @@ class Mixing(Sources):
         )
 
     def flat_map(self, map_func: Function, name: str | None = None) -> Any:
-        """The elements of all the datasets that a function answers, one dataset after the other.
+        """The elements of the datasets that a function returns, one dataset after the other.
 
         >>> import minitape as tf
         >>> twice = tf.data.Dataset.range(3).flat_map(lambda x: tf.data.Dataset.from_tensors(x).repeat(2))
@@ -89,7 +89,7 @@ class Mixing(Sources):
         self, map_func: Function, cycle_length: int | None = None, block_length: int | None = None,
         num_parallel_calls: Any = None, deterministic: Any = None, name: str | None = None,
     ) -> Any:  # fmt: skip
-        """The elements of the datasets that a function answers, a few of these at a time; two where TensorFlow asks the machine.
+        """The elements of the datasets that a function returns, `cycle_length` of these in turn; by default two.
 
         >>> import minitape as tf
         >>> thrice = tf.data.Dataset.range(2).interleave(lambda x: tf.data.Dataset.from_tensors(x).repeat(3))
@@ -106,10 +106,10 @@ class Mixing(Sources):
 
     @classmethod
     def choose_from_datasets(cls, datasets: Any, choice_dataset: Any, stop_on_empty_dataset: bool = True) -> Any:
-        """From one dataset or another, as a dataset of their numbers (int64 scalars) says.
+        """Elements of several datasets, each from the one whose number (an int64 scalar) comes next in `choice_dataset`.
 
-        It ends where the chosen one is empty; without `stop_on_empty_dataset` that choice is passed over.  Raises ValueError for
-        no datasets, InvalidArgumentError for a number out of range.
+        It ends where the chosen one is empty; without `stop_on_empty_dataset` that choice is skipped.  Raises ValueError for no
+        datasets, InvalidArgumentError for a number out of range.
 
         >>> import minitape as tf
         >>> low, high = tf.data.Dataset.range(3), tf.data.Dataset.range(10, 13)
@@ -123,10 +123,10 @@ class Mixing(Sources):
         cls, datasets: Any, weights: Any = None, seed: Any = None, stop_on_empty_dataset: bool = False,
         rerandomize_each_iteration: bool | None = None,
     ) -> Any:  # fmt: skip
-        """From one dataset or another by chance: each equally likely, or in proportion to its weight.
+        """Elements of several datasets, each from a random one: with equal probability, or in proportion to weights.
 
-        An empty one is passed over; with `stop_on_empty_dataset` it is the end.  The order with a seed is the same in each run,
-        and not TensorFlow's.  Raises ValueError for no datasets, or for another number of weights.
+        An empty one is skipped; with `stop_on_empty_dataset` it is the end.  The order with a seed is the same in each run, and
+        not TensorFlow's.  Raises ValueError for no datasets, or for another number of weights.
 
         >>> import minitape as tf
         >>> ones, twos = (tf.data.Dataset.from_tensors(x).repeat(4) for x in (1, 2))

@@ -1,4 +1,4 @@
-"""`tf.data.Options`: how TensorFlow shall go about it.  Here everything runs in order, so they are noted and change nothing."""
+"""`tf.data.Options`, which are remembered and change nothing, because here everything runs in order."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Options:
-    """Whatever is set is remembered, also in groups that are made when they are named.
+    """Remembers whatever is set, also in groups, which exist as soon as they are named.
 
     >>> options = Options()
     >>> options.threading.private_threadpool_size = 2

@@ -1,4 +1,4 @@
-"""Where the elements of a dataset come from."""
+"""The sources of datasets: tensors, lists, ranges, generators."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Sources:
 
     @classmethod
     def from_tensors(cls, tensors: Any, name: str | None = None) -> Any:
-        """One element: the whole.
+        """A dataset of one element, the whole.
 
         >>> import minitape as tf
         >>> tf.data.Dataset.from_tensors([1, 2]).element_spec
@@ -75,7 +75,7 @@ class Sources:
 
     @classmethod
     def counter(cls, start: Any = 0, step: Any = 1, dtype: Any = "int64", name: str | None = None) -> Any:
-        """Counts for ever."""
+        """An infinite dataset that counts from `start` in steps of `step`."""
         kind = as_dtype(dtype)
         return cls(
             "Counter",
@@ -89,9 +89,9 @@ class Sources:
         cls, generator: Callable[..., Any], output_types: Any = None, output_shapes: Any = None, args: Any = None,
         output_signature: Any = None, name: str | None = None,
     ) -> Any:  # fmt: skip
-        """What a Python generator yields, each number made a tensor of the dtype that is declared.
+        """What a Python generator yields, as tensors of the declared dtypes.
 
-        Raises TypeError without `output_signature` or `output_types`, and where `generator` is nothing to call;
+        Raises TypeError without `output_signature` or `output_types`, and for a `generator` that cannot be called;
         InvalidArgumentError for an element of another structure or shape than declared.
 
         >>> import minitape as tf
@@ -119,16 +119,16 @@ class Sources:
 
 
 def _signature(types: Any, shapes: Any) -> Any:
-    """TensorSpecs for dtypes, and shapes in the same structure; without shapes nothing is known of them."""
+    """TensorSpecs of these dtypes and shapes; without shapes they are not known."""
     if not isinstance(types, tuple | dict):
         return TensorSpec(None if shapes is None else shapes, types)
     if isinstance(types, dict):
         return {key: _signature(kind, None if shapes is None else shapes[key]) for key, kind in types.items()}
-    return tuple(_signature(kind, None if shapes is None else shapes[place]) for place, kind in enumerate(types))
+    return tuple(_signature(kind, None if shapes is None else shapes[position]) for position, kind in enumerate(types))
 
 
 def _declared(value: Any, spec: Any) -> Any:
-    """What a generator yielded, as it was declared; raises InvalidArgumentError where it is something else."""
+    """What a generator yielded, as arrays of the declared dtypes; raises InvalidArgumentError where it does not fit."""
     if isinstance(spec, tuple | dict) and not isinstance(spec, TensorShape):
         inside = isinstance(value, dict) if isinstance(spec, dict) else isinstance(value, tuple | list)
         if not inside or len(value) != len(spec):

@@ -1,4 +1,4 @@
-"""The steps of a dataset: each takes elements one after the other and gives elements one after the other."""
+"""The steps of a dataset: generators from elements to elements."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Elements = Iterable[Any]
 
 
 def kept(elements: Elements, predicate: Callable[..., Any]) -> Iterator[Any]:
-    """Those for which the predicate says True."""
+    """The elements for which the predicate is True."""
     return (element for element in elements if holds(predicate, element))
 
 
 def holds(predicate: Callable[..., Any], element: Any) -> bool:
-    """What the predicate says; raises ValueError unless it is one bool."""
+    """The predicate of an element; raises ValueError unless it is one bool."""
     answer = called(predicate, element)
     if not isinstance(answer, np.ndarray) or answer.dtype != bool or answer.ndim:
         described = f"{answer.dtype} of shape {list(answer.shape)}" if isinstance(answer, np.ndarray) else repr(answer)
@@ -37,21 +37,21 @@ def holds(predicate: Callable[..., Any], element: Any) -> bool:
 
 
 def shuffled(elements: Elements, size: int, draw: np.random.Generator) -> Iterator[Any]:
-    """Drawn by chance from a buffer, which is filled up again from what comes."""
+    """In random order, drawn from a buffer that is refilled."""
     source = iter(elements)
     buffer = list(itertools.islice(source, size))
     for element in source:
-        place = int(draw.integers(len(buffer)))
-        chosen, buffer[place] = buffer[place], element
+        index = int(draw.integers(len(buffer)))
+        chosen, buffer[index] = buffer[index], element
         yield chosen
     while buffer:
-        place = int(draw.integers(len(buffer)))
-        buffer[place], buffer[-1] = buffer[-1], buffer[place]
+        index = int(draw.integers(len(buffer)))
+        buffer[index], buffer[-1] = buffer[-1], buffer[index]
         yield buffer.pop()
 
 
 def repeated(start: Callable[[], Elements], count: int) -> Iterator[Any]:
-    """All elements, several times over; -1 for ever, unless there are none."""
+    """All elements, so many times over; with -1 for ever, unless there are none."""
     for _ in itertools.count() if count < 0 else range(count):
         empty = True
         for element in start():
@@ -64,7 +64,7 @@ def repeated(start: Callable[[], Elements], count: int) -> Iterator[Any]:
 def batched(
     elements: Elements, size: int, drop_remainder: bool, join: Callable[[list[Any]], Any] = stacked
 ) -> Iterator[Any]:
-    """So many elements at a time, as one."""
+    """Batches of elements, each joined to one."""
     source = iter(elements)
     while batch := list(itertools.islice(source, size)):
         if len(batch) == size or not drop_remainder:
@@ -74,7 +74,7 @@ def batched(
 def windows(
     elements: Elements, size: int, shift: int, stride: int, drop_remainder: bool
 ) -> Iterator[tuple[Any, list[list[Any]]]]:
-    """So many elements at a time, side by side: an element for its structure, and for each leaf the list of its values."""
+    """Windows of elements: an element for its structure, and for each leaf the list of its values."""
     source, reach = iter(elements), (size - 1) * stride + 1
     buffer: deque[Any] = deque()
     while True:
@@ -94,7 +94,7 @@ def windows(
 def interleaved(
     elements: Elements, parts: Callable[[Any], Elements], cycle_length: int, block_length: int
 ) -> Iterator[Any]:
-    """A few datasets at a time, so many elements of each in turn; the place of one that ends is taken by the next."""
+    """A few datasets at a time, so many elements of each in turn; one that ends is replaced by the next."""
     source = iter(elements)
     open_parts: list[Iterator[Any] | None] = [None] * cycle_length
     here, taken, more = 0, 0, True
@@ -118,7 +118,7 @@ def interleaved(
 
 
 def directed(choices: Iterator[int], parts: list[Iterator[Any]], stop: bool) -> Iterator[Any]:
-    """The next element of the part that is chosen, until no choices or no elements are left; `stop`: until one has none."""
+    """The next element of each chosen part, until no choices or no elements are left; with `stop`, until one has none."""
     remaining = set(range(len(parts)))
     for choice in choices:
         if not 0 <= choice < len(parts):
@@ -162,7 +162,7 @@ def _kind(element: Any) -> Any:
 
 
 def folded(elements: Elements, state: Any, function: Callable[..., Any], what: str) -> Iterator[tuple[Any, Any]]:
-    """What a function with a state answers, element by element: the new state, and all that it answered."""
+    """The results of a function with a state, element by element: the new state, and all that it returned."""
     for element in elements:
         with unobserved():
             answer = answered(function(tensors(state), tensors(element)))

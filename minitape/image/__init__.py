@@ -1,7 +1,7 @@
 # ruff: noqa: I001  a name per line would bury what there is
-"""`tf.image`: sizes and borders in `shapes.py`, colours in `colours.py`, changes by chance in `chance.py`.
+"""`tf.image`: sizes and borders in `shapes.py`, colours in `colours.py`, random changes in `chance.py`.
 
-What reads and writes the formats of files is out of scope.
+Reading and writing image files is out of scope.
 """
 
 from ..errors import refuses

@@ -1,4 +1,4 @@
-"""Images changed by chance, as training wants them.  A seed begins a stream of its own; `stateless_` always draws the same."""
+"""Random changes of images for training.  A seed begins a stream of its own; `stateless_` functions always draw the same."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _flipped(image: Any, axis: int, draw: Draw) -> Tensor:
     if image.ndim == 3:
         return reverse(image, [axis]) if draw(1)[0] < 0.5 else image
     turned = draw(image.shape[0]) < 0.5
-    return stack([reverse(image[place], [axis]) if turn else image[place] for place, turn in enumerate(turned)])
+    return stack([reverse(image[index], [axis]) if turn else image[index] for index, turn in enumerate(turned)])
 
 
 def _cropped(value: Any, size: Any, draw: Draw) -> Any:
@@ -58,17 +58,17 @@ def _cropped(value: Any, size: Any, draw: Draw) -> Any:
 
 
 def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
-    """Columns in the other order, every other time; in a batch each image by itself."""
+    """Columns reversed with probability 1/2, in a batch for each image by itself."""
     return _flipped(image, 1, _drawn(seed))
 
 
 def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
-    """Rows in the other order, every other time."""
+    """Rows reversed with probability 1/2, in a batch for each image by itself."""
     return _flipped(image, 0, _drawn(seed))
 
 
 def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None) -> Any:
-    """A part of this size, from anywhere; raises InvalidArgumentError where it does not fit.
+    """A part of this size at a random position; raises InvalidArgumentError where it does not fit.
 
     >>> random_crop(np.zeros((4, 4, 3)), [2, 3, 3]).shape
     TensorShape([2, 3, 3])
@@ -77,55 +77,55 @@ def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None
 
 
 def random_brightness(image: Any, max_delta: float, seed: Any = None) -> Tensor:
-    """Lighter or darker by up to `max_delta`."""
+    """The image lighter or darker by a random number up to `max_delta`."""
     return adjust_brightness(image, _between(_drawn(seed), -max_delta, max_delta))
 
 
 def random_contrast(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
-    """Distances from the mean times a number between `lower` and `upper`."""
+    """Distances from the mean times a random number between `lower` and `upper`."""
     return adjust_contrast(image, _between(_drawn(seed), lower, upper))
 
 
 def random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
-    """Saturation times a number between `lower` and `upper`."""
+    """Saturation times a random number between `lower` and `upper`."""
     return adjust_saturation(image, _between(_drawn(seed), lower, upper))
 
 
 def random_hue(image: Any, max_delta: float, seed: Any = None) -> Tensor:
-    """Colours turned by up to `max_delta` of the circle."""
+    """Hues turned by a random share of the circle, up to `max_delta`."""
     return adjust_hue(image, _between(_drawn(seed), -max_delta, max_delta))
 
 
 def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
-    """Columns in the other order, or not, always the same for a seed."""
+    """`random_flip_left_right`, always the same for a seed."""
     return _flipped(image, 1, _drawn_without_state(seed))
 
 
 def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
-    """Rows in the other order, or not, always the same for a seed."""
+    """`random_flip_up_down`, always the same for a seed."""
     return _flipped(image, 0, _drawn_without_state(seed))
 
 
 def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Any:
-    """A part of this size, always the same for a seed."""
+    """`random_crop`, always the same for a seed."""
     return _cropped(value, size, _drawn_without_state(seed))
 
 
 def stateless_random_brightness(image: Any, max_delta: float, seed: Any) -> Tensor:
-    """Lighter or darker, always the same for a seed."""
+    """`random_brightness`, always the same for a seed."""
     return adjust_brightness(image, _between(_drawn_without_state(seed), -max_delta, max_delta))
 
 
 def stateless_random_contrast(image: Any, lower: float, upper: float, seed: Any) -> Tensor:
-    """More or less contrast, always the same for a seed."""
+    """`random_contrast`, always the same for a seed."""
     return adjust_contrast(image, _between(_drawn_without_state(seed), lower, upper))
 
 
 def stateless_random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
-    """More or less saturation, always the same for a seed."""
+    """`random_saturation`, always the same for a seed."""
     return adjust_saturation(image, _between(_drawn_without_state(seed), lower, upper))
 
 
 def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Tensor:
-    """Colours turned, always the same for a seed."""
+    """`random_hue`, always the same for a seed."""
     return adjust_hue(image, _between(_drawn_without_state(seed), -max_delta, max_delta))

@@ -1,4 +1,4 @@
-"""Colours, light, and what an image is like as a whole.  The last axis holds the channels; floats lie between 0 and 1."""
+"""Colours, brightness, and measures of whole images.  The last axis holds the channels; floats lie between 0 and 1."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: st
 
 
 def _as_floats(image: Any, function: Callable[[Tensor], Tensor]) -> Any:
-    """What a function makes of the image as floats, back in the image's own dtype."""
+    """A function of the image as floats, converted back to the image's dtype."""
     image = convert(image)
     floats = image if image.dtype.name in ("float32", "float16") else convert_image_dtype(image, "float32")
     return convert_image_dtype(function(floats), image.dtype, saturate=True)
 
 
 def adjust_brightness(image: Any, delta: Any) -> Tensor:
-    """So much lighter.
+    """The image plus `delta`, in the scale of floats.
 
     >>> adjust_brightness([[[0.25]]], 0.5).numpy().ravel()
     array([0.75], dtype=float32)
@@ -67,17 +67,17 @@ def adjust_gamma(image: Any, gamma: float = 1, gain: float = 1) -> Tensor:
 
 
 def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Tensor:
-    """Stronger colours, or weaker; no derivative, as in TensorFlow: LookupError."""
+    """Saturation times a factor; as in TensorFlow it has no derivative: LookupError."""
     return _as_floats(image, lambda x: saturated_(x, convert(saturation_factor, hint=np.dtype("float32"))))
 
 
 def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
-    """Colours turned by so much of the whole circle; no derivative, as in TensorFlow: LookupError."""
+    """Hues turned by a share of the circle; as in TensorFlow it has no derivative: LookupError."""
     return _as_floats(image, lambda x: turned_(x, convert(delta, hint=np.dtype("float32"))))
 
 
 def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
-    """One channel for three: how light they look.
+    """The perceived brightness as one channel.
 
     >>> rgb_to_grayscale([[[1.0, 1.0, 1.0]]]).numpy().round(4).ravel()
     array([0.9999], dtype=float32)
@@ -103,22 +103,22 @@ def _mixed(images: Any, matrix: list[list[float]]) -> Tensor:
 
 
 def rgb_to_yuv(images: Any) -> Tensor:
-    """Light, and two differences of colour."""
+    """Brightness and two colour differences (YUV) of red, green and blue."""
     return _mixed(images, _YUV)
 
 
 def yuv_to_rgb(images: Any) -> Tensor:
-    """Back from light and two differences of colour."""
+    """Red, green and blue of YUV."""
     return _mixed(images, _YUV_BACK)
 
 
 def rgb_to_yiq(images: Any) -> Tensor:
-    """Light, and two other differences of colour."""
+    """Brightness and two colour differences (YIQ) of red, green and blue."""
     return _mixed(images, _YIQ)
 
 
 def yiq_to_rgb(images: Any) -> Tensor:
-    """Back from light and two other differences of colour."""
+    """Red, green and blue of YIQ."""
     return _mixed(images, _YIQ_BACK)
 
 
@@ -126,7 +126,7 @@ def yiq_to_rgb(images: Any) -> Tensor:
 
 
 def per_image_standardization(image: Any) -> Any:
-    """Each image with mean 0 and deviation 1; of an image of one colour, zeros."""
+    """Each image scaled to mean 0 and standard deviation 1; an image of one colour becomes zeros."""
     image = convert(image)
     floats = image if image.dtype.is_floating else cast(image, "float32")
     count = float(np.prod(image.shape[-3:]))
@@ -135,7 +135,7 @@ def per_image_standardization(image: Any) -> Any:
 
 
 def total_variation(images: Any, name: str | None = None) -> Tensor:
-    """How much neighbours differ: the sum of all distances, one number per image.
+    """The sum of the absolute differences of neighbouring pixels, one number per image.
 
     >>> total_variation([[[1.0], [3.0]], [[1.0], [3.0]]]).numpy()
     np.float32(4.0)
@@ -159,7 +159,7 @@ def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
 
 
 def sobel_edges(image: Any) -> Tensor:
-    """The slopes down the rows and along the columns, smoothed (Sobel 1968): [..., 2]."""
+    """The smoothed derivatives down the rows and along the columns (Sobel 1968): [..., 2]."""
     image = convert(image)
     down = np.array([[-1, -2, -1], [0, 0, 0], [1, 2, 1]], image.tag.dtype)
     filters = np.tile(np.stack([down, down.T], -1)[:, :, None, :], (1, 1, image.shape[-1], 1))
@@ -169,7 +169,7 @@ def sobel_edges(image: Any) -> Tensor:
 
 
 def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Any:
-    """How near two images are, in decibels: 20 log max − 10 log of the mean square of their differences."""
+    """The peak signal-to-noise ratio of two images in decibels: 20 log max − 10 log of the mean squared difference."""
     a, b = (convert_image_dtype(image, "float32") for image in (a, b))
     largest = convert_image_dtype(convert(max_val), "float32") if isinstance(max_val, np.generic) else float(max_val)
     square = reduce_mean((a - b) * (a - b), [-3, -2, -1])
@@ -181,7 +181,7 @@ def ssim(
     img1: Any, img2: Any, max_val: float, filter_size: int = 11, filter_sigma: float = 1.5, k1: float = 0.01, k2: float = 0.03,
     return_index_map: bool = False,
 ) -> Tensor:  # fmt: skip
-    """How alike two images look (Wang and others 2004): means, variances and covariance in windows, compared."""
+    """The structural similarity of two images (Wang et al. 2004), from means, variances and covariances in windows."""
 
     def compared(both: Tensor) -> Tensor:
         half = both.shape[0] // 2

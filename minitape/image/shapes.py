@@ -1,4 +1,4 @@
-"""Other sizes, borders and orders: [rows, columns, channels], or a batch of such."""
+"""Sizes, borders and orientations of images: [rows, columns, channels], or a batch of such."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from ..tensor import Tensor, convert, to_array
 
 
 class ResizeMethod:
-    """The names of the ways to another size."""
+    """The names of the methods of `resize`."""
 
     BILINEAR, NEAREST_NEIGHBOR, BICUBIC, AREA, LANCZOS3, LANCZOS5, GAUSSIAN, MITCHELLCUBIC = METHODS
 
 
 def batch(images: Any, function: Callable[[Tensor], Tensor]) -> Tensor:
-    """What a function makes of a batch of images; a single one is a batch meanwhile.  Raises ValueError for other ranks."""
+    """A function of a batch of images, also applied to a single one.  Raises ValueError for other ranks."""
     images = convert(images)
     if images.ndim == 3:
         return squeeze(function(expand_dims(images, 0)), [0])
@@ -47,7 +47,7 @@ def resize(
     """Images in another size [rows, columns], in float32; "nearest" keeps the dtype.
 
     Args: method, one of "bilinear", "nearest", "bicubic", "area", "lanczos3", "lanczos5", "gaussian" and "mitchellcubic";
-    antialias, to let every old place count where the image becomes smaller.  Raises ValueError for another method.
+    antialias, to let every old pixel count where the image shrinks.  Raises ValueError for another method.
 
     >>> resize([[[0.0], [2.0]]], [1, 4]).numpy().ravel()
     array([0. , 0.5, 1.5, 2. ], dtype=float32)
@@ -77,7 +77,7 @@ def resize(
 def resize_with_pad(
     image: Any, target_height: int, target_width: int, method: str = "bilinear", antialias: bool = False
 ) -> Tensor:
-    """As large as fits into the size without a change of its proportions, with a border of zeros around."""
+    """The image resized to fit into this size with its proportions kept, in a border of zeros."""
 
     def fitted(x: Tensor) -> Tensor:
         ratio = max(x.shape[2] / target_width, x.shape[1] / target_height)
@@ -92,7 +92,7 @@ def resize_with_pad(
 
 
 def resize_with_crop_or_pad(image: Any, target_height: int, target_width: int) -> Tensor:
-    """The middle, cut off or with a border of zeros around.
+    """The middle of the image, cropped to this size or padded with zeros.
 
     >>> resize_with_crop_or_pad([[[1.0], [2.0], [3.0]]], 1, 1).numpy().ravel()
     array([2.], dtype=float32)
@@ -112,7 +112,7 @@ def resize_with_crop_or_pad(image: Any, target_height: int, target_width: int) -
 def crop_to_bounding_box(
     image: Any, offset_height: int, offset_width: int, target_height: int, target_width: int
 ) -> Tensor:
-    """A part; raises ValueError where it would reach over the border.
+    """A part of the image; raises ValueError where it would reach over the border.
 
     >>> crop_to_bounding_box([[[1.0], [2.0], [3.0]]], 0, 1, 1, 2).numpy().ravel()
     array([2., 3.], dtype=float32)
@@ -151,7 +151,7 @@ def pad_to_bounding_box(
 
 
 def central_crop(image: Any, central_fraction: float) -> Tensor:
-    """The middle, so many of the rows and of the columns; raises ValueError for a fraction outside of (0, 1].
+    """The middle of the image, a fraction of its rows and columns; raises ValueError for a fraction outside of (0, 1].
 
     >>> central_crop([[[1.0], [2.0], [3.0]]] * 3, 0.3).numpy().ravel()
     array([2.], dtype=float32)
@@ -173,7 +173,7 @@ def crop_and_resize(
     image: Any, boxes: Any, box_indices: Any, crop_size: Any, method: str = "bilinear", extrapolation_value: float = 0.0,
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """Parts of a batch of images, each brought to one size; boxes are [top, left, bottom, right] in parts of the whole.
+    """Parts of a batch of images, resized to one size; boxes are [top, left, bottom, right] as fractions of the image.
 
     No derivative by the boxes here.  Raises ValueError for boxes that reach over the border, and for another method.
     """
@@ -193,7 +193,7 @@ def crop_and_resize(
 
 
 def _between(old: int, first: float, last: float, count: int, method: str) -> np.ndarray:
-    """The matrix that reads `count` places from `first` to `last`, which are parts of the way along `old` places."""
+    """The matrix that interpolates at `count` points from `first` to `last`, which are fractions of an axis of length `old`."""
     ends = np.float32(first) * (old - 1), np.float32(last) * (old - 1)
     where = np.linspace(*ends, count) if count > 1 else np.array([sum(ends) / 2])
     answer, below = np.zeros((count, old), np.float32), np.floor(where).astype(int)
@@ -206,7 +206,7 @@ def _between(old: int, first: float, last: float, count: int, method: str) -> np
 
 
 def flip_left_right(image: Any) -> Tensor:
-    """The columns in the other order.
+    """The columns reversed.
 
     >>> flip_left_right([[[1.0], [2.0]]]).numpy().ravel()
     array([2., 1.], dtype=float32)
@@ -215,7 +215,7 @@ def flip_left_right(image: Any) -> Tensor:
 
 
 def flip_up_down(image: Any) -> Tensor:
-    """The rows in the other order."""
+    """The rows reversed."""
     return batch(image, lambda x: reverse(x, [1]))
 
 
@@ -225,7 +225,7 @@ def transpose(image: Any, name: str | None = None) -> Tensor:
 
 
 def rot90(image: Any, k: int = 1, name: str | None = None) -> Tensor:
-    """Turned by so many quarters, against the clock.
+    """The image turned counter-clockwise by k quarters.
 
     >>> rot90([[[1.0], [2.0]]]).numpy().tolist()
     [[[2.0]], [[1.0]]]

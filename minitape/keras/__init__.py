@@ -1,3 +1,4 @@
+# ruff: noqa: I001  a name per line would bury what there is
 """`tf.keras`: layers, models, losses, metrics and optimizers in the small.
 
 A layer adds no mechanism of its own: it makes variables, and its `call` uses the ops of the table, so tapes and pictures see
@@ -8,21 +9,8 @@ inside.  Read `layer.py`, then `layers/dense.py`, then `train_step` in `training
 from ..errors import refuses
 from ..record.refusal import answering
 from . import (
-    activations,
-    backend,
-    callbacks,
-    constraints,
-    initializers,
-    layers,
-    losses,
-    metrics,
-    models,
-    operation,
-    ops,
-    optimizers,
-    random,
-    regularizers,
-    utils,
+    activations, backend, callbacks, constraints, initializers, layers, losses, metrics, models, operation, ops,
+    optimizers, random, regularizers, utils,
 )  # fmt: skip
 from .functional import Input
 from .input_spec import InputSpec

@@ -1,4 +1,5 @@
-"""Functions that stand behind a layer, by Keras's names."""
+# ruff: noqa: I001  a name per line would bury what there is
+"""`tf.keras.activations`: functions applied to the output of a layer, by Keras's names."""
 
 from __future__ import annotations
 
@@ -7,17 +8,7 @@ from typing import Any
 
 from ..ops.composed import gelu
 from ..ops.elementwise import (
-    elu,
-    exp,
-    leaky_relu,
-    log_sigmoid,
-    relu,
-    relu6,
-    selu,
-    sigmoid,
-    softplus,
-    softsign,
-    tanh,
+    elu, exp, leaky_relu, log_sigmoid, relu, relu6, selu, sigmoid, softplus, softsign, tanh,
 )  # fmt: skip
 from ..ops.nn import log_softmax, softmax
 from ..record.refusal import behind, refusal
@@ -105,7 +96,7 @@ def get(identifier: Any) -> Callable[[Any], Any]:
 
 
 def serialize(activation: Any) -> Any:
-    """The name of a function; a function of your own stands for itself.
+    """The name of one of these functions; any other function as it is.
 
     >>> serialize(relu)
     'relu'

@@ -137,8 +137,8 @@ def _as(dtype: Any) -> Any:
 
 
 def _drawn(draw: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda shape, *place, dtype=None, seed=None, **places: draw(
-        shape, *place, **places, dtype=_as(dtype), seed=seed
+    return lambda shape, *bounds, dtype=None, seed=None, **named: draw(
+        shape, *bounds, **named, dtype=_as(dtype), seed=seed
     )
 
 

@@ -16,10 +16,10 @@ from .random import SeedGenerator
 
 
 class Batches:
-    """The data in batches, as often as it is asked for; shuffled anew each time if so wanted.
+    """The data in batches, which can be iterated over many times, shuffled anew each time if `shuffle`.
 
-    Data are arrays, structures of arrays of one length, or an iterable of batches; `steps` of them are taken, or all.  Where
-    less than all are taken, the next time goes on with the others, or begins `anew`.
+    Data are arrays, structures of arrays of one length, or an iterable of batches.  With `steps` an iteration takes so many
+    batches, and the next one goes on with the others, or begins `anew`.
 
     >>> [tuple(x.shape) for x, y in Batches(np.zeros([5, 2]), np.zeros([5]), size=2)]
     [(2, 2), (2, 2), (1, 2)]
@@ -79,11 +79,11 @@ class Batches:
             return
         order = np.arange(self.count) if self.order is None else np.argsort(self.order.uniform((self.count,)))
         for start in range(0, self.count, self.size):
-            places = order[start : start + self.size]
-            yield self._weighted(tuple(_at(part, places) for part in self.parts), self.x)
+            rows = order[start : start + self.size]
+            yield self._weighted(tuple(_at(part, rows) for part in self.parts), self.x)
 
     def _weighted(self, batch: tuple[Any, ...], given: Any) -> Any:
-        """With a weight for each example by its class, where there are any; inputs alone, unless given as a list, stand alone."""
+        """A batch with weights by class added, if there are any; inputs without truths are no tuple, unless given as one."""
         if len(batch) == 1 and not isinstance(given, list | tuple):
             return batch[0]
         if self.class_weight is None or len(batch) < 2:
@@ -96,8 +96,8 @@ class Batches:
         return (*batch[:2], convert(weights))
 
 
-def _at(data: Any, places: np.ndarray) -> Any:
-    return nest.map_structure(lambda array: None if array is None else convert(array[places]), data)
+def _at(data: Any, rows: np.ndarray) -> Any:
+    return nest.map_structure(lambda array: None if array is None else convert(array[rows]), data)
 
 
 def _tensor(value: Any) -> Any:
@@ -130,7 +130,7 @@ def arrays(data: Any) -> Any:
 
 
 def split_off(data: tuple[Any, Any, Any], share: float) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """The data without its last part, and that part, which `validation_split` keeps aside.
+    """The data without its last part, and that part, which `validation_split` sets aside.
 
     >>> [len(part[0]) for part in split_off((np.zeros(10), np.zeros(10), None), 0.2)]
     [8, 2]

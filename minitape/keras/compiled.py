@@ -1,4 +1,4 @@
-"""What `compile` asked for: a loss or one per output, and metrics or some per output, as one of each."""
+"""What `compile` was given: a loss or one per output, and metrics or some per output, behind one object each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def named(model: Any, y_pred: Any) -> list[str]:
 
 
 def by_output(model: Any, wanted: Any, y_pred: Any, what: str) -> list[Any]:
-    """What is wanted of each output: given by name, as a list of as many, or one for all."""
+    """What is wanted for each output, given by name, as a list of equal length, or once for all."""
     names = named(model, y_pred)
     if isinstance(wanted, dict):
         unknown = [name for name in wanted if name not in names]
@@ -43,7 +43,7 @@ def by_output(model: Any, wanted: Any, y_pred: Any, what: str) -> list[Any]:
 
 
 class CompiledLoss:
-    """The loss of a model: of its one output, or the weighted sum over several, each of which has a mean of its own."""
+    """The loss of a model: of its output, or the weighted sum over several outputs, each of which has its own mean."""
 
     def __init__(self, model: Any, loss: Any, weights: Any) -> None:
         self.model, self.weights = model, weights
@@ -89,11 +89,11 @@ class CompiledMetrics:
         yield from self.weighted
 
     def update_state(self, y: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Take another batch into account, as a `train_step` for Keras 2 says it."""
+        """Take another batch into account, as a `train_step` for Keras 2 calls it."""
         self.update(y, y_pred, sample_weight)
 
     def update(self, y: Any, y_pred: Any, sample_weight: Any) -> None:
-        """Take another batch into account; only the weighted ones hear of the weights."""
+        """Take another batch into account; the weights are for `weighted_metrics` alone."""
         guesses = nest.flatten(y_pred)
         if not self.several:
             for item in self:

@@ -1,7 +1,7 @@
-"""What an object was made with: `get_config`, and `from_config`, which makes another one like it.
+"""The arguments of an object's constructor: `get_config` gives them, and `from_config` makes another object of them.
 
-Every argument of a constructor is an attribute of the same name, so what an object was made with is read from it, and nobody
-writes it down a second time.
+Every argument of a constructor is an attribute of the same name, so `get_config` reads them from the object, and no class
+writes them down a second time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..dtypes import DType
 from ..record.refusal import behind, refusal
 from .names import snake
 
-NAMED: dict[Any, str] = {}  # functions that a config says by name; `activations.py` fills it
+NAMED: dict[Any, str] = {}  # functions that stand in a config by their names; `activations.py` fills it
 
 KINDS = (
     "Constraint", "Initializer", "Layer", "LearningRateSchedule", "Loss", "Metric", "Optimizer", "Regularizer",
@@ -23,7 +23,7 @@ KINDS = (
 
 
 class Configured:
-    """Something that is made with numbers and names, and can say with which.
+    """Something that can say with which arguments it was made.
 
     There are `KINDS` (layers, losses, ...); within a kind a class is found by its name.
 
@@ -36,8 +36,8 @@ class Configured:
 
     _kind: str = "object"
     _classes: Any = {}
-    _kept_as: dict[str, str] = {}  # the attributes of arguments whose own names mean something else
-    _fixed: tuple[str, ...] = ()  # arguments of the class above that a class fills in by itself
+    _kept_as: dict[str, str] = {}  # by argument: its attribute, where that has another name
+    _fixed: tuple[str, ...] = ()  # arguments of the base class that this class sets itself
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -48,13 +48,13 @@ class Configured:
     def get_config(self) -> dict[str, Any]:
         """The arguments of its constructor, by name: numbers, names, and dicts for objects.
 
-        A subclass whose constructor keeps an argument under another name says so in a `get_config` of its own.
+        A subclass that keeps an argument under another name writes a `get_config` of its own.
         """
         config, missing = {}, []
         for name in _arguments(_maker(type(self))):
-            place = self._kept_as.get(name, name)
-            if hasattr(self, place):
-                config[name] = described(getattr(self, place))
+            attribute = self._kept_as.get(name, name)
+            if hasattr(self, attribute):
+                config[name] = described(getattr(self, attribute))
             else:
                 missing.append(name)
         if missing and _maker(type(self)) is type(self):
@@ -68,14 +68,16 @@ class Configured:
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Any:
-        """Another one, made with the same."""
+        """Another object, made with the same arguments."""
         return cls(**config)
 
 
 def _maker(cls: type) -> type:
-    """The class whose constructor's arguments a config holds: below it, subclasses say the rest in their own `get_config`."""
+    """The class whose constructor's arguments a config holds; its subclasses add theirs in their own `get_config`."""
     classes = [ancestor for ancestor in cls.__mro__ if issubclass(ancestor, Configured)]
-    own = [place for place, ancestor in enumerate(classes) if "get_config" in vars(ancestor) and not _ours(ancestor)]
+    own = [
+        position for position, ancestor in enumerate(classes) if "get_config" in vars(ancestor) and not _ours(ancestor)
+    ]
     return classes[own[-1] + 1] if own else classes[0]
 
 
@@ -84,12 +86,12 @@ def _ours(cls: type) -> bool:
 
 
 def _arguments(cls: type) -> list[str]:
-    """The names of a constructor's arguments, and where it passes on what it does not know, of the next one's."""
+    """The names of a constructor's arguments; if it takes **options, those of the next constructor too."""
     if "__signature__" in vars(cls):
         return list(vars(cls)["__signature__"].parameters)
     names: dict[str, None] = {}
     fixed: set[str] = set()
-    table = getattr(cls, "_taken", ())  # arguments that a class takes by a table and not by its signature
+    table = getattr(cls, "_taken", ())  # arguments that stand in a table of the class, and not in its signature
     for ancestor in cls.__mro__:
         fixed.update(vars(ancestor).get("_fixed", ()))
         if "__init__" not in vars(ancestor):
@@ -109,9 +111,9 @@ def _arguments(cls: type) -> list[str]:
 
 
 class OfFunction(Configured):
-    """What is a function with settings: its constructor takes the function's arguments from the third on, and common ones.
+    """A function with settings, as an object: the constructor takes the function's arguments from the third on, and common ones.
 
-    A class names its function where it is defined.  The settings stand before the `_common` arguments, or behind them where
+    A class names its function where it is defined.  The settings stand before the `_common` arguments, or after them where
     `_settings_last`.
     """
 
@@ -136,7 +138,7 @@ class OfFunction(Configured):
         )
 
     def _settle(self, args: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
-        """Keep the settings as attributes; what is left is common."""
+        """Keep the settings as attributes, and return the common arguments."""
         cls = next((ancestor for ancestor in type(self).__mro__ if "__signature__" in vars(ancestor)), None)
         if cls is None:
             kind = type(self).__name__

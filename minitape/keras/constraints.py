@@ -1,4 +1,4 @@
-"""What a weight is made to fulfil after each step."""
+"""Constraints on weights, applied after each step of an optimizer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SMALL = 1e-7  # keeps a norm of 0 from dividing
 
 
 class Constraint(Configured):
-    """A function from a weight to the weight that fulfils it; subclass it and write `__call__`.
+    """A function from a weight to the constrained weight; subclass it and write `__call__`.
 
     >>> NonNeg()([-1.0, 2.0]).numpy()
     array([0., 2.], dtype=float32)
@@ -25,14 +25,14 @@ class Constraint(Configured):
 
 
 class NonNeg(Constraint):
-    """No number below 0."""
+    """Numbers below 0 become 0."""
 
     def __call__(self, w: Any) -> Any:
         return relu(convert(w))
 
 
 class MinMaxNorm(Constraint):
-    """Columns (or what lies along `axis`) whose length is brought between two bounds, all of the way or a `rate` of it.
+    """The length of each column (or along `axis`) is brought between two bounds, fully or by a share `rate`.
 
     >>> MinMaxNorm(max_value=1.0)([[3.0], [4.0]]).numpy().round(3).ravel()
     array([0.6, 0.8], dtype=float32)
@@ -49,14 +49,14 @@ class MinMaxNorm(Constraint):
 
 
 class MaxNorm(MinMaxNorm):
-    """Columns no longer than this."""
+    """Longer columns are shortened to this length."""
 
     def __init__(self, max_value: float = 2, axis: Any = 0) -> None:
         super().__init__(0.0, max_value, 1.0, axis)
 
 
 class UnitNorm(Constraint):
-    """Columns of length 1."""
+    """Columns are scaled to length 1."""
 
     def __init__(self, axis: Any = 0) -> None:
         self.axis = axis

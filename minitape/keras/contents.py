@@ -1,4 +1,4 @@
-"""What a layer consists of: the variables and layers in its attributes, found by looking, each time somebody asks."""
+"""What a layer consists of: the variables and layers in its attributes, searched for each time somebody asks."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .weight import Weight
 
 
 class Contents(Module):
-    """An object with variables, and with objects of its own kind, in its attributes, also inside lists and dicts.
+    """An object with variables and layers in its attributes, also inside lists and dicts.
 
-    It is a `tf.Module`, so other modules find what is in it; it answers in lists, and its own variables come first.
+    It is a `tf.Module`, so other modules find what is in it; as in Keras it answers in lists, its own variables first.
 
     >>> class Pair(Contents):
     ...     def __init__(self):
@@ -29,11 +29,11 @@ class Contents(Module):
     _trainable = True
 
     def _searched(self) -> list[Any]:
-        """What a `tf.Module` around it finds in it."""
+        """Where a `tf.Module` that contains it looks for variables."""
         return [*self._own(), *self._sublayers()]
 
     def _own(self) -> list[Any]:
-        """The variables that are attributes of this layer itself, those to be trained first."""
+        """The variables in the attributes of this layer itself, the trainable ones first."""
         return sorted(
             _unique(_found(vars(self), Variable)),
             key=lambda variable: not getattr(variable, "learns", variable.trainable),
@@ -69,7 +69,7 @@ class Contents(Module):
 
     @property
     def trainable(self) -> bool:
-        """Whether training may change it; freezing a layer freezes the layers inside it, and tapes stop watching."""
+        """Whether training may change it.  A frozen layer freezes the layers inside it, and tapes do not watch its weights."""
         return self._trainable
 
     @trainable.setter
@@ -83,7 +83,7 @@ class Contents(Module):
 
     @property
     def submodules(self) -> tuple[Any, ...]:
-        """All layers inside, of any depth."""
+        """All layers inside, at any depth."""
         return tuple(_unique([child for layer in self._sublayers() for child in (layer, *layer.submodules)]))
 
     def count_params(self) -> int:
@@ -96,27 +96,27 @@ class Contents(Module):
 
     def set_weights(self, weights: Sequence[Any]) -> None:
         """Put these numbers into the weights; raises ValueError where counts or shapes differ."""
-        places = self.variables
-        if len(places) != len(weights):
+        variables = self.variables
+        if len(variables) != len(weights):
             raise refusal(
                 ValueError,
                 f"You called `set_weights(weights)` on layer {self.name!r} with a weight list of length {len(weights)}, "
-                f"but the layer was expecting {len(places)} weights."
+                f"but the layer was expecting {len(variables)} weights."
                 + ("" if self.built else " It is not built yet: call it once, or its build."),
             )
-        for place, value in zip(places, weights, strict=True):
-            if tuple(place.shape) != np.shape(value):
+        for variable, value in zip(variables, weights, strict=True):
+            if tuple(variable.shape) != np.shape(value):
                 raise refusal(
                     ValueError,
-                    f"Layer {self.name} weight shape {tuple(place.shape)} is not compatible with provided weight shape "
+                    f"Layer {self.name} weight shape {tuple(variable.shape)} is not compatible with provided weight shape "
                     f"{np.shape(value)}.",
                     "layer.get_weights() shows the order and the shapes.",
                 )
-            place.assign(value)
+            variable.assign(value)
 
 
 def _found(value: Any, kind: type) -> Iterator[Any]:
-    """What of this kind lies in lists, tuples and dicts."""
+    """The objects of this class in lists, tuples and dicts."""
     if isinstance(value, kind):
         yield value
     elif isinstance(value, list | tuple):
@@ -128,5 +128,5 @@ def _found(value: Any, kind: type) -> Iterator[Any]:
 
 
 def _unique(values: Any) -> list[Any]:
-    """Each once, in the order of its first appearance; by identity, because `==` compares numbers."""
+    """Each object once, in order of appearance; by identity, because `==` of variables compares numbers."""
     return list({id(part): part for part in values}.values())

@@ -1,7 +1,7 @@
-"""Functional models: the layers between some symbols and others, `tf.keras.Model(inputs, outputs)`.
+"""Functional models, `tf.keras.Model(inputs, outputs)`: the layers between two sets of symbols.
 
-Each symbol remembers the call that it comes from, so the model is found by walking back from its outputs, once.  A call of
-the model repeats the layers' calls, in their order, on the tensors at hand.
+Each symbol remembers the call that made it, so the model is found once by walking back from its outputs.  A call of the model
+repeats the layers' calls on tensors, in their order.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .symbol import KerasTensor, SymbolCall, symbols_in
 
 
 class InputLayer(Layer):
-    """The place of an input in a model; computes nothing.
+    """Stands for an input of a model; computes nothing.
 
     >>> InputLayer((3,), name="pixels").output
     <KerasTensor shape=(None, 3), dtype=float32, sparse=False, ragged=False, name=pixels>
@@ -136,15 +136,15 @@ class Functional(Model):
         for item in self._calls:
             for symbol in symbols_in((item.args, item.kwargs)):
                 source = made[id(symbol)]
-                place = [id(output) for output in source.outputs].index(id(symbol))
-                names[item.layer].append(f"{source.layer.name}[{source.number}][{place}]")
+                position = [id(output) for output in source.outputs].index(id(symbol))
+                names[item.layer].append(f"{source.layer.name}[{source.number}][{position}]")
         return {layer: [*(f"{item}," for item in found[:-1]), *found[-1:]] for layer, found in names.items()}
 
     def build(self, input_shape: Any) -> None:
         """There is nothing left to make."""
 
     def call(self, inputs: Any) -> Any:
-        """Each layer's call once more, with numbers."""
+        """Repeat the layers' calls on tensors."""
         given = _ordered(self._from, inputs)
         if len(given) != len(self.inputs):
             raise refusal(
@@ -160,7 +160,7 @@ class Functional(Model):
         return None
 
     def _again(self, values: dict[int, Any], layer_for: Callable[[Layer], Any]) -> Any:
-        """Every call once more, on other values; of the outputs, in their structure."""
+        """Repeat every call on other values; returns those of the outputs, in their structure."""
 
         def valued(item: Any) -> Any:
             return values[id(item)] if isinstance(item, KerasTensor) else item
@@ -175,12 +175,12 @@ class Functional(Model):
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         super().__setstate__(kept)
-        for call in self._calls:  # a layer's calls belong to the model
+        for call in self._calls:  # layers are copied without their calls on symbols
             if call not in call.layer.symbol_calls:
                 call.layer.symbol_calls.append(call)
 
     def _copied(self, copy: Callable[[Layer], Layer]) -> Functional:
-        """Such calls of other layers, and the model between them."""
+        """A model of the same calls with copies of the layers."""
         twins = {layer: copy(layer) for layer in self._stack}
         begins = {
             id(item): twins[call.layer].output for call in self._calls for item in call.outputs[:1] if _begins(call)
@@ -189,11 +189,11 @@ class Functional(Model):
         return Functional(inputs, self._again(begins, twins.__getitem__), name=self.name)
 
     def get_config(self) -> dict[str, Any]:
-        """Its layers, and their calls: a symbol is the number of a call, and of one of its outputs."""
-        places = {id(item): [i, j] for i, call in enumerate(self._calls) for j, item in enumerate(call.outputs)}
+        """Its layers and their calls; a symbol is written as the number of its call and of the output of that."""
+        numbers = {id(item): [i, j] for i, call in enumerate(self._calls) for j, item in enumerate(call.outputs)}
 
         def said(value: Any) -> Any:
-            return {"symbol": places[id(value)]} if isinstance(value, KerasTensor) else described(value)
+            return {"symbol": numbers[id(value)]} if isinstance(value, KerasTensor) else described(value)
 
         calls = [
             {"layer": call.layer.name, **nest.map_structure(said, {"args": call.args, "kwargs": call.kwargs})}
@@ -235,7 +235,7 @@ def _begins(call: SymbolCall) -> bool:
 
 
 def _ordered(structure: Any, inputs: Any) -> list[Any]:
-    """The inputs in the order of the symbols; a dict may be by the names of these."""
+    """The inputs in the order of the symbols; a dict may have their names as keys."""
     if isinstance(inputs, dict) and not isinstance(structure, dict):
         names = [item.name for item in nest.flatten(structure)]
         if set(names) <= set(inputs):
@@ -247,7 +247,7 @@ Model._functional = Functional  # so that Model(inputs, outputs) is one
 
 
 def _in_order(inputs: list[KerasTensor], outputs: list[KerasTensor]) -> list[SymbolCall]:
-    """The calls between the symbols: each after those that it needs, and in Keras's order, the farthest from the end first."""
+    """The calls between the symbols, each after those that it needs; in Keras's order, by distance from the outputs."""
     begins = {id(item): _beginning(item) for item in inputs}
     depths: dict[SymbolCall, int] = {}  # in the order of the calls
 
@@ -279,7 +279,7 @@ def _in_order(inputs: list[KerasTensor], outputs: list[KerasTensor]) -> list[Sym
 
 
 def _beginning(symbol: KerasTensor) -> SymbolCall:
-    """The call that stands for an input; where a model begins in the middle of another, an input layer of its own."""
+    """The call that stands for an input; a model that begins in the middle of another gets an input layer of its own."""
     if symbol.call is not None and isinstance(symbol.call.layer, InputLayer):
         return symbol.call
     call = SymbolCall(InputLayer(symbol.shape[1:], symbol.shape[0], symbol.dtype))

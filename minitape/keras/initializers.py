@@ -1,6 +1,6 @@
-"""What weights are before anything was learned: callables from a shape to a tensor.
+"""`tf.keras.initializers`: the first values of weights, as callables from a shape to a tensor.
 
-A random initializer draws from its own seed, or else from `tf.random`, so that `tf.random.set_seed` governs all of them.
+A random initializer draws from its own seed, or from `tf.random`'s generator, so that `tf.random.set_seed` governs it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Ones(Constant):
 
 
 class _Random(Initializer):
-    """Draws by chance: always the same ones where it was given a seed."""
+    """Random numbers: the same ones each time if it has a seed."""
 
     def __init__(self, seed: int | None = None) -> None:
         self.seed = seed
@@ -126,12 +126,12 @@ class VarianceScaling(_Random):
         variance = self.scale / max(1.0, count)
         if self.distribution == "uniform":
             return self.generator().uniform(-math.sqrt(3 * variance), math.sqrt(3 * variance), shape)
-        # Cutting the tails off makes a normal distribution this much narrower.
+        # The standard deviation of a normal distribution that is cut off at two.
         return math.sqrt(variance) / 0.87962566103423978 * _within_two(self.generator(), shape)
 
 
 class _Named(VarianceScaling):
-    """A variance scaling with a name of its own, of which only the seed is left to choose."""
+    """A variance scaling with fixed settings and a name of its own."""
 
     settings: tuple[float, str, str]
 
@@ -198,7 +198,7 @@ class Orthogonal(_Random):
             )
         rows, columns = math.prod(shape[:-1]), shape[-1]
         q, r = np.linalg.qr(self.generator().standard_normal((max(rows, columns), min(rows, columns))))
-        q = q * np.sign(np.diag(r))  # one of many is as likely as the other
+        q = q * np.sign(np.diag(r))  # so that all orthogonal matrices are equally likely
         return self.gain * (q if rows >= columns else q.T).reshape(shape)
 
 

@@ -1,4 +1,4 @@
-"""What a layer tells of itself: its name and dtype, its losses, the symbols and shapes that went in and came out."""
+"""What can be asked of a layer: its name and dtype, its losses, the symbols and shapes of its input and output."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Inspectable(Contents, Configured):
 
     @property
     def losses(self) -> list[Any]:
-        """What the last call added with `add_loss`, here and in the layers inside, and what the regularizers say now."""
+        """What the last call added with `add_loss`, here and in the layers inside, and the present regularization losses."""
         penalties = (
             variable for variable in self.trainable_variables if getattr(variable, "regularizer", None) is not None
         )
@@ -99,12 +99,12 @@ class Inspectable(Contents, Configured):
         """The shape of its output; raises AttributeError before it was built or called."""
         return self._known(1, "output")
 
-    def _known(self, place: int, what: str) -> Any:
-        if self._shapes is None or self._shapes[place] is None:
+    def _known(self, side: int, what: str) -> Any:
+        if self._shapes is None or self._shapes[side] is None:
             raise AttributeError(
                 f"The layer {self.name!r} has never been called and thus has no defined {what} shape: call it once."
             )
-        shape = self._shapes[place]
+        shape = self._shapes[side]
         return tuple(shape) if isinstance(shape, TensorShape) else shape
 
 

@@ -1,7 +1,7 @@
 """Layer: some weights, and a function that uses them.
 
-A call builds the weights if it is the first, and then runs `call` in the layer's own context, so that every op written down
-inside knows its layer.  That is all: the ops themselves are recorded like any others.
+The first call makes the weights.  Each call runs `call` in the layer's own context, so that every op inside is recorded with
+its layer; otherwise the ops are recorded like any others.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .weight import Weight
 
 
 class _Calls(threading.local):
-    training: Any = None  # what the outermost call said, for all layers inside it
+    training: Any = None  # the `training` argument of the outermost call, for all layers inside it
 
 
 _calls = _Calls()
@@ -67,9 +67,9 @@ class Layer(Inspectable):
     """
 
     input_spec: InputSpec | None = None
-    supports_masking = False  # whether the mask of an input says something of the output
-    # The weights that a layer makes, and how they start: for each name there are the arguments name_initializer,
-    # name_regularizer and name_constraint.
+    supports_masking = False  # whether the mask of an input is also one of the output
+    # The weights that a layer makes, with their usual initializers.  For each name the constructor takes the arguments
+    # name_initializer, name_regularizer and name_constraint.
     starts: dict[str, Any] = {}
 
     def __init__(
@@ -106,7 +106,7 @@ class Layer(Inspectable):
         self.built = False
 
     def __init_subclass__(cls, **options: Any) -> None:
-        # Layers are built by their first call or by hand; both ways shall know the layer, and leave it built.
+        # A layer is built by its first call or by hand: in both cases in its own context, and it is marked as built.
         super().__init_subclass__(**options)
         if "starts" in vars(cls):
             kinds = ("initializer", "regularizer", "constraint")
@@ -119,7 +119,7 @@ class Layer(Inspectable):
     # ---- for subclasses ------------------------------------------------------------------------------------------------
 
     def build(self, input_shape: Any) -> None:
-        """Make the weights, now that the shape of the input is known; there is nothing to make unless a subclass says so."""
+        """Make the weights, now that the shape of the input is known; a layer without weights needs no `build`."""
         self.built = True
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
@@ -134,7 +134,7 @@ class Layer(Inspectable):
         self, shape: Any = (), initializer: Any = None, dtype: Any = None, trainable: bool = True,
         constraint: Any = None, name: str | None = None, regularizer: Any = None,
     ) -> Weight:  # fmt: skip
-        """Make a weight.  By default it is drawn by "glorot_uniform", and filled with zeros where it has fewer than two axes.
+        """Make a weight, by default drawn by "glorot_uniform", or filled with zeros if it has fewer than two axes.
 
         The name may come first, as programs for Keras 2 have it: `add_weight("kernel", shape=[3, 2])`.
         """
@@ -149,20 +149,20 @@ class Layer(Inspectable):
         return weight
 
     def weight(self, name: str, shape: Any, called: str | None = None, **options: Any) -> Weight:
-        """Make a weight of `starts`, as the arguments of that name say; it may be `called` otherwise."""
+        """Make a weight of `starts` by its arguments; `called` is its name where that is another."""
         said = {what: getattr(self, f"{name}_{what}") for what in ("initializer", "regularizer", "constraint")}
         return self.add_weight(shape, name=called or name, **{**said, **options})
 
     def add_loss(self, loss: Any) -> None:
-        """Add something to what training makes small; `losses` gives it back until the next call."""
+        """Add a term to the loss that training minimizes; it stands in `losses` until the next call."""
         self._losses += [penalty for penalty in nest.flatten(loss) if penalty is not None]
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """The mask of the output, for a layer that `supports_masking`: that of the inputs, unless a subclass says otherwise."""
+        """The mask of the output, for a layer that `supports_masking`: by default the mask of the inputs."""
         return mask
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The shape of the output, found by running the layer on zeros that nobody sees; None stays None."""
+        """The shape of the output, found by running the layer unobserved on zeros; None stays None."""
         answer = dry_run(self, (_symbols(input_shape, self._dtype),), {})
         self._forget_losses()
         return nest.map_structure(lambda symbol: symbol.shape, answer)
@@ -217,7 +217,7 @@ class Layer(Inspectable):
         return answer
 
     def _masks_known(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """The mask of the first input.  A `call` of one tensor hears of it as `mask`, one of several of each as `..._mask`."""
+        """The mask of the first input.  A `call` of one tensor is given it as `mask`, one of several tensors as `..._mask`."""
         names = _parameters(type(self).call)[1:]
         if not any(name.endswith("mask") for name in names):
             return masks.of(next(iter((*args, *kwargs.values())), None))
@@ -245,7 +245,7 @@ class Layer(Inspectable):
             )
 
     def _on_symbols(self, inputs: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """A call on symbols: builds the layer, and gives symbols that remember the call."""
+        """A call on symbols: builds the layer, and returns symbols that remember the call."""
         call = SymbolCall(self, args, kwargs)
         alone = isinstance(inputs, KerasTensor)
         if alone and self.input_spec is not None:
@@ -265,7 +265,7 @@ class Layer(Inspectable):
         return answer
 
     def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        """Build: by the shape of the first argument, or where `build` asks for several, of those that it names."""
+        """Build for the shape of the first argument, or for several shapes where `build` has parameters for them."""
         asked = [name for name in _parameters(type(self).build)[1:] if name.endswith("_shape")]
         if len(asked) < 2:
             self.build(_shape_of(args[0] if args else next(iter(kwargs.values()), None)))
@@ -276,7 +276,7 @@ class Layer(Inspectable):
         self.built = True
 
     def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Whether this call is for training: as it says, else as the call around it said; `call` hears it if it wants to."""
+        """Whether this call is for training, as it or the call around it says; passed on to `call` if that takes it."""
         names = _parameters(type(self).call)
         if "training" not in names:
             said = kwargs.pop("training", None) if "**" not in names else kwargs.get("training")
@@ -288,7 +288,7 @@ class Layer(Inspectable):
         return said
 
     def _take(self, value: Any) -> Any:
-        """Arrays and plain numbers as tensors, with floats in the layer's own dtype."""
+        """Arrays and plain numbers as tensors; floats in the layer's dtype."""
         if isinstance(value, Operand):
             kind = value.tag.dtype
             if kind.kind != "f" or kind == self._dtype.numpy_dtype:
@@ -318,7 +318,7 @@ class Layer(Inspectable):
         return copy.deepcopy(self)  # as in Keras: no two layers share weights by themselves
 
     def __getstate__(self) -> dict[str, Any]:
-        # Its calls on symbols, and the model that it lies in, are not a part of it.
+        # Its calls on symbols and the model around it are no part of it.
         return {**vars(self), "symbol_calls": [], "_home": None, "_losses": []}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
@@ -344,7 +344,7 @@ def _symbols(shape: Any, dtype: Any) -> Any:
 
 
 def _shape_of(inputs: Any) -> Any:
-    """The shapes of tensors and symbols in their structure; None stands for everything else."""
+    """The shapes of tensors and symbols, in their structure; None for everything else."""
     return nest.map_structure(lambda leaf: leaf.shape if isinstance(leaf, Operand | KerasTensor) else None, inputs)
 
 

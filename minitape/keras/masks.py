@@ -1,8 +1,8 @@
 """Masks: which steps of a sequence count.
 
-A mask is a bool tensor [batch, steps], True where a step counts.  It goes with the tensor that it speaks of, beside the
-numbers: a layer that knows masks finds those of its inputs, and gives its output one.  Ops know nothing of them, so a mask ends
-where a program computes something of its own.
+A mask is a bool tensor [batch, steps], True where a step counts.  It is attached to the tensor that it describes.  Layers that
+support masking find the masks of their inputs and attach one to their output.  Ops drop masks, so a mask ends where a program
+computes something of its own.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from ..ops.elementwise import cast
 from ..ops.reductions import reduce_sum
 from ..tensor import Operand
 
-_kept: dict[int, tuple[weakref.ref[Any], Any]] = {}  # by the tensor's id; its death takes the mask away
+_kept: dict[int, tuple[weakref.ref[Any], Any]] = {}  # by the tensor's id; removed when the tensor is freed
 
 
 def put(tensor: Any, mask: Any) -> None:
-    """Let a mask go with a tensor.
+    """Attach a mask to a tensor.
 
     >>> from minitape import constant
     >>> x = constant([[1.0, 0.0]])
@@ -47,7 +47,7 @@ def known(masks: Any) -> bool:
 
 
 def weights(mask: Any, dtype: Any, spread: bool) -> Any:
-    """A mask as weights of examples; `spread` makes the mean over all of them the mean over those that count."""
+    """A mask as weights; with `spread` they are scaled so that the mean over all is the mean over what counts."""
     answer = cast(mask, dtype)
     if not spread:
         return answer

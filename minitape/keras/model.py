@@ -50,7 +50,7 @@ class Model(Trainer, Layer):
         self._not_compiled()
 
     def _between(self, kind: type) -> None:
-        """Make a class of one's own, which was called with inputs and outputs, a model between symbols, as Keras does."""
+        """Make a subclass that was called with inputs and outputs a functional model, as Keras does."""
         for base in kind.__bases__:
             if base is not Model and issubclass(base, Model):
                 self._between(base)
@@ -78,18 +78,18 @@ class Model(Trainer, Layer):
         )
 
     def build(self, input_shape: Any) -> None:
-        """Make the weights of all layers, by a call on zeros that nobody sees."""
+        """Make the weights of all layers, by an unobserved call on zeros."""
         self.built = True
         self._shapes = tuple(input_shape), self.compute_output_shape(input_shape)
 
     def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        if type(self).build is Model.build:  # the layers are built as the call comes to them
+        if type(self).build is Model.build:  # the call builds layer by layer
             self.built = True
         else:
             super()._first_call(args, kwargs)
 
     def summary(self, print_fn: Callable[[str], Any] = print) -> None:
-        """Print the layers, the shapes of their outputs, and how many numbers they hold; or hand the text to a function."""
+        """Print the layers, the shapes of their outputs, and how many numbers they hold; or pass the text to a function."""
         print_fn(summary(self))
 
     def __getstate__(self) -> dict[str, Any]:
@@ -115,7 +115,7 @@ class Model(Trainer, Layer):
         saving.load_weights(self, filepath, skip_mismatch)
 
     def save(self, *args: Any, **options: Any) -> None:
-        """Not here: what a model consists of is your program."""
+        """Raises NotImplementedError: a model is not saved as a whole, because it consists of your program."""
         raise refusal(
             NotImplementedError,
             "A model is not saved as a whole.",

@@ -10,7 +10,7 @@ from .sequential import Sequential
 
 
 def load_model(*args: Any, **options: Any) -> Any:
-    """Not here: what a model consists of is your program."""
+    """Raises NotImplementedError: a model is not loaded as a whole, because it consists of your program."""
     raise refusal(
         NotImplementedError,
         "Models are not saved or read as a whole.",

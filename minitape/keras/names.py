@@ -43,7 +43,7 @@ def snake(name: str) -> str:
 
 
 def unique(prefix: str) -> str:
-    """The prefix itself, and then with a number behind it.
+    """The prefix itself the first time, and then with a number appended.
 
     >>> unique("example"), unique("example")
     ('example', 'example_1')

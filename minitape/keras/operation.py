@@ -1,6 +1,6 @@
-"""Functions on symbols: arithmetic, slices, and what `tf.keras.ops` offers, as layers of a model.
+"""Functions on symbols as layers of a model: arithmetic, slices, and those of `tf.keras.ops`.
 
-This file gives symbols their arithmetic.
+Symbols get their arithmetic here.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Operation(Layer):
         return self.function(*args, **kwargs)
 
     def _take(self, value: Any) -> Any:
-        return value  # a function's arguments are its own business
+        return value  # a function converts its arguments itself
 
     def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return None

@@ -1,3 +1,4 @@
+# ruff: noqa: I001  a name per line would bury what there is
 """`tf.keras.ops`: NumPy's functions by NumPy's names, on tensors and on symbols.
 
 Each is a row of the table, or a few; on symbols it becomes a layer of the model.
@@ -20,19 +21,7 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..ops import (
-    creation,
-    indexing,
-    joins,
-    like_numpy,
-    linalg,
-    nn,
-    norms,
-    padding,
-    reductions,
-    running,
-    shapes,
-    slicing,
-    sorting,
+    creation, indexing, joins, like_numpy, linalg, nn, norms, padding, reductions, running, shapes, slicing, sorting,
     statistics,
 )  # fmt: skip
 from ..ops import einsum as letters
@@ -94,8 +83,8 @@ def _take(x: Any, indices: Any, axis: int | None = None) -> Any:
 
 
 def _take_along_axis(x: Any, indices: Any, axis: int = -1) -> Any:
-    x, places = like_numpy.swapaxes(x, axis, -1), like_numpy.swapaxes(indices, axis, -1)
-    return like_numpy.swapaxes(indexing.gather_along(x, places), axis, -1)
+    x, picked = like_numpy.swapaxes(x, axis, -1), like_numpy.swapaxes(indices, axis, -1)
+    return like_numpy.swapaxes(indexing.gather_along(x, picked), axis, -1)
 
 
 def _matmul(x1: Any, x2: Any) -> Any:

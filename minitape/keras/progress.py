@@ -1,4 +1,4 @@
-"""What training says on the way."""
+"""The lines that training prints."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ WIDTH = 20  # marks of a full bar
 
 
 class Progress:
-    """One line per epoch: written once, when the epoch is done (verbose=2), or again and again as it goes (verbose=1).
+    """One line per epoch, printed when the epoch is done (verbose=2), or updated while it runs (verbose=1).
 
     "auto" is 1 on a terminal and 2 elsewhere.  The lines of verbose=2 hold no times: the same run prints the same text.
 
@@ -50,7 +50,7 @@ class Progress:
 
 
 def said(logs: Mapping[str, float]) -> str:
-    """The numbers in the order of their names; small ones with an exponent.
+    """The measures in alphabetical order; small numbers with an exponent.
 
     >>> said({"loss": 1.5, "accuracy": 0.00001})
     ' - accuracy: 1.0000e-05 - loss: 1.5000'

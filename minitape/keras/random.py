@@ -1,7 +1,7 @@
-"""`tf.keras.random`: chance for layers, and draws with Keras's arguments.
+"""`tf.keras.random`: random numbers for layers, and draws with Keras's arguments.
 
-`seed` is a whole number, which gives the same draws each time, a `SeedGenerator`, which goes on from call to call, or None for
-`tf.random`'s own draws.
+`seed` is a whole number, which gives the same draws each time, a `SeedGenerator`, whose draws go on from call to call, or None
+for `tf.random`'s own generator.
 
 >>> import minitape as tf
 >>> one, other = (tf.keras.random.normal((2,), seed=1) for _ in range(2))
@@ -25,7 +25,7 @@ from .names import floatx
 
 
 class SeedGenerator:
-    """Draws for one layer: from a seed of its own, or else from `tf.random`, so that `tf.random.set_seed` governs it.
+    """Draws for one layer: from a seed of its own, or from `tf.random`'s generator, so that `tf.random.set_seed` governs it.
 
     >>> SeedGenerator(1).uniform((2,)).shape
     (2,)
@@ -67,7 +67,7 @@ def normal(shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None
 
 
 def truncated_normal(shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None) -> Tensor:
-    """The same within two standard deviations.
+    """Draws of a normal distribution, each within two standard deviations of the mean.
 
     >>> bool((abs(truncated_normal((99,), seed=1).numpy()) <= 2).all())
     True
@@ -94,7 +94,7 @@ def randint(shape: Any, minval: int, maxval: int, dtype: Any = "int32", seed: An
 
 
 def categorical(logits: Any, num_samples: int, dtype: Any = "int32", seed: Any = None) -> Tensor:
-    """Places in each row, as likely as the softmax of its logits says.
+    """Class numbers for each row of logits, with the probabilities of their softmax.
 
     >>> categorical([[0.0, -1000.0]], 3, seed=1).numpy()
     array([[0, 0, 0]], dtype=int32)
@@ -125,7 +125,7 @@ def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None)
 
 
 def stays(inputs: Tensor, rate: float, noise_shape: Any, seed: Any) -> np.ndarray:
-    """Which numbers a dropout keeps: drawn once for each place of `noise_shape`, where None is a length of the input's.
+    """Which numbers a dropout keeps: one draw for each element of `noise_shape`, where None stands for the input's length.
 
     >>> stays(convert([[1.0, 2.0]]), 0.0, (None, 1), None)
     array([[ True]])
@@ -153,7 +153,7 @@ def beta(shape: Any, alpha: Any, beta: Any, dtype: Any = None, seed: Any = None)
 
 
 def binomial(shape: Any, counts: Any, probabilities: Any, dtype: Any = None, seed: Any = None) -> Tensor:
-    """How many of `counts` come, each with that probability.
+    """Draws of binomial distributions: successes among `counts` trials with that probability.
 
     >>> binomial((2,), 3, 1.0, seed=1).numpy()
     array([3., 3.], dtype=float32)

@@ -1,4 +1,4 @@
-"""What large weights cost: a number per weight, added to the loss."""
+"""Penalties on large weights, which are added to the loss."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Regularizer(Configured):
 
 
 class L1L2(Regularizer):
-    """`l1` times the sum of the sizes, plus `l2` times the sum of the squares; what is 0 is left out.
+    """`l1` times the sum of the absolute values, plus `l2` times the sum of the squares; a factor of 0 leaves its term out.
 
     >>> L1L2(l1=1.0, l2=10.0)([1.0, -2.0]).numpy()
     np.float32(53.0)
@@ -44,14 +44,14 @@ class L1L2(Regularizer):
 
 
 class L1(L1L2):
-    """The sum of the sizes: it makes weights exactly 0."""
+    """A penalty on the sum of the absolute values, which drives weights to exactly 0."""
 
     def __init__(self, l1: float | None = 0.01) -> None:
         super().__init__(l1=0.01 if l1 is None else l1)
 
 
 class L2(L1L2):
-    """The sum of the squares: it makes weights small."""
+    """A penalty on the sum of the squares, which keeps weights small."""
 
     def __init__(self, l2: float | None = 0.01) -> None:
         super().__init__(l2=0.01 if l2 is None else l2)

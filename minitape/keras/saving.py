@@ -1,4 +1,4 @@
-"""What is kept of a model: the numbers of its weights, in a file, and copies of what it consists of."""
+"""The numbers of a model's weights in a file, and copies of a model."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ def save_weights(model: Any, path: Any, overwrite: bool = True) -> None:
     if not overwrite and os.path.exists(path):
         raise refusal(ValueError, f"{path} is there already.", "Choose another path, or write overwrite=True.")
     table = {
-        f"{place:05}/{getattr(variable, 'path', variable.name)}": variable.array_now
-        for place, variable in enumerate(model.variables)
+        f"{number:05}/{getattr(variable, 'path', variable.name)}": variable.array_now
+        for number, variable in enumerate(model.variables)
     }
     with open(path, "wb") as file:
         np.savez(file, **table)
 
 
 def load_weights(model: Any, path: Any, skip_mismatch: bool = False) -> None:
-    """Read such a file; with `skip_mismatch` weights of another shape stay as they are."""
+    """Read what `save_weights` wrote; with `skip_mismatch` weights of another shape stay as they are."""
     try:
         with np.load(path) as file:
             table = [file[name] for name in sorted(file.files)]
@@ -57,9 +57,9 @@ def load_weights(model: Any, path: Any, skip_mismatch: bool = False) -> None:
 
 
 def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = None) -> Any:
-    """Another model of the same kind, with weights of its own that start anew.
+    """Another model of the same layers, with new weights.
 
-    Args: clone_function, from a layer to what takes its place.  Raises ValueError for a model that is a class of its own.
+    Args: clone_function, from a layer to its copy.  Raises ValueError for a model that is a subclass of `Model`.
 
     >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.Input((2,)), tf.keras.layers.Dense(1)])

@@ -30,7 +30,7 @@ class Sequential(Model):
         super().__init__(name=name)
         self._trainable = trainable
         self._stack: list[Layer] = []
-        self._ends: list[KerasTensor] = []  # the symbols before and behind the layers, while they are known
+        self._ends: list[KerasTensor] = []  # the symbols before the first layer and after the last, once they are known
         for layer in layers or ():
             self.add(layer)
 
@@ -73,14 +73,14 @@ class Sequential(Model):
         self._ends = [symbol, symbol]
 
     def _extend(self, layer: Layer) -> None:
-        """Build a layer for what comes out before it."""
+        """Build a layer for the output of the one before it."""
         with self._inside():
             before, self._ends[1] = self._ends[1], layer(self._ends[1])
         layer._shapes = before.shape, _shape(self._ends[1])
         self.built, self._shapes = True, (self._ends[0].shape, layer._shapes[1])
 
     def symbols(self) -> list[KerasTensor]:
-        """The symbols before and behind the layers; raises AttributeError where no shape is known yet."""
+        """The symbols before the first layer and after the last; raises AttributeError where no shape is known yet."""
         if not self._ends:
             shape = self._stack[0]._shapes if self._stack else None
             if not self.built or shape is None or shape[0] is None:
@@ -99,7 +99,7 @@ class Sequential(Model):
 
     @property
     def outputs(self) -> list[KerasTensor]:
-        """The symbols behind the last layer."""
+        """The symbols after the last layer."""
         return nest.flatten(self.symbols()[1])
 
     @property
@@ -109,7 +109,7 @@ class Sequential(Model):
 
     @property
     def output(self) -> Any:
-        """The symbol behind the last layer."""
+        """The symbol after the last layer."""
         return self.symbols()[1]
 
     @property
@@ -129,7 +129,7 @@ class Sequential(Model):
         return tuple(input_shape)
 
     def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        self.built = True  # each layer is built as the call comes to it
+        self.built = True  # the call builds layer by layer
 
     @property
     def layers(self) -> list[Layer]:

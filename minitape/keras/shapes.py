@@ -1,6 +1,7 @@
-"""Shapes that nobody wrote down, found out by a run on zeros that nobody sees.
+"""Shapes found by an unobserved run on zeros.
 
-A length that is open (None) is tried out twice, and whatever length of the answer changes with it is open too.
+A length that is not known (None) is tried with two numbers; lengths of the answer that differ between the two are not known
+either.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ..record.events import unobserved
 from ..tensor import TensorShape, make
 from .symbol import KerasTensor, symbols_in
 
-TRIED = 8, 9  # lengths for open axes: long enough for the windows that slide along them
+TRIED = 8, 9  # lengths for axes of unknown length: long enough for the windows that slide along them
 
 
 class _Now(threading.local):
@@ -28,7 +29,7 @@ _now = _Now()
 
 
 class any_batch(Block):
-    """What runs inside stands for batches of any length, and layers note their shapes so."""
+    """A block in which batches stand for batches of any length, and layers note their shapes so."""
 
     def __enter__(self) -> None:
         self._before = _now.any_batch

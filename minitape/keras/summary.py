@@ -1,7 +1,7 @@
 """`model.summary()`: the layers of a model, the shapes of their outputs, and how many numbers they hold.
 
-Where layers do not simply follow each other, a fourth column says from where each takes its input: "dense[0][1]" is the second
-output of the first call of `dense`.
+Where layers do not form a chain, a fourth column names the input of each: "dense[0][1]" is the second output of the first call
+of `dense`.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def _row(layer: Any, widths: tuple[int, ...], inputs: list[str]) -> Iterator[tup
 
 def _line(texts: tuple[str, ...], bar: str, widths: tuple[int, ...]) -> str:
     cells = []
-    for place, (text, width) in enumerate(zip(texts, widths, strict=False)):
+    for column, (text, width) in enumerate(zip(texts, widths, strict=False)):
         text = text if len(text) <= width - 2 else f"{text[: width - 3]}…"
-        cells.append(f"{text:{'>' if place == 2 else '<'}{width - 2}}")
+        cells.append(f"{text:{'>' if column == 2 else '<'}{width - 2}}")
     return f"{bar} {f' {bar} '.join(cells)} {bar}"
 
 

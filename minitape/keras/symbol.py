@@ -1,7 +1,7 @@
-"""KerasTensor: a value that is not there yet, of which only the shape is known, and from which call it will come.
+"""KerasTensor: a symbol for a value that is not computed yet; it knows its shape, and the call that will compute it.
 
-A layer that is called on one computes nothing.  It makes its weights, finds out the shape of its output, and hands out another
-symbol, which remembers the call; `functional.py` makes a model of the calls between two symbols.
+A layer that is called on a symbol computes nothing.  It makes its weights, finds the shape of its output, and returns another
+symbol, which remembers the call; `functional.py` makes a model of the calls between symbols.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class KerasTensor:
     def __iter__(self) -> NoReturn:
         self.__array__()
 
-    __array_priority__ = 100.0  # arithmetic with arrays is ours; `operation.py` gives symbols their arithmetic
+    __array_priority__ = 100.0  # arrays leave arithmetic to symbols, which get it in `operation.py`
 
 
 def symbols_in(structure: Any) -> list[KerasTensor]:

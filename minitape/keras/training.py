@@ -20,7 +20,7 @@ from .shapes import any_batch
 
 
 class Trainer:
-    """What makes a model learn: `compile`, `fit` and the steps that `fit` repeats."""
+    """The training of a model: `compile`, `fit` and the steps that `fit` repeats."""
 
     optimizer: Any = None
     stop_training = False
@@ -40,11 +40,11 @@ class Trainer:
         weighted_metrics: Any = None, run_eagerly: bool | None = None, steps_per_execution: int | None = None,
         jit_compile: Any = None, auto_scale_loss: bool = True,
     ) -> None:  # fmt: skip
-        """Say how to train: by which optimizer, to make what small, and what to measure besides.
+        """Say how to train: with which optimizer, which loss, and which metrics to measure besides.
 
         Args: names or objects of `tf.keras.optimizers`, `losses` and `metrics`, or functions of (y_true, y_pred); for a model
         with several outputs lists of them, or dicts by the names of the outputs, and `loss_weights`.
-        Everything is eager here; `run_eagerly`, `jit_compile` and the like are accepted.
+        Everything is eager here; `run_eagerly`, `jit_compile` and the like are accepted and change nothing.
         """
         self.optimizer = optimizers.get(optimizer)
         self._loss = None if loss is None else CompiledLoss(self, loss, loss_weights)
@@ -52,7 +52,7 @@ class Trainer:
 
     @property
     def metrics(self) -> list[metrics.Metric]:
-        """The mean loss, the metrics in the model's attributes, and what `compile` asked for."""
+        """The mean loss, the metrics in the model's attributes, and those given to `compile`."""
         own = [part for name, part in vars(self).items() if isinstance(part, metrics.Metric) and name != "_mean_loss"]
         means = list(self._loss.means.values()) if self._loss is not None else []
         return [self._mean_loss, *means, *own, *self._metrics]
@@ -65,7 +65,7 @@ class Trainer:
     def compute_loss(
         self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None, training: bool = True
     ) -> Any:
-        """The compiled loss, and whatever layers added with `add_loss`, and regularizers."""
+        """The compiled loss plus what layers added with `add_loss`, regularization losses included."""
         parts = [] if self._loss is None or y is None else [self._loss(y, y_pred, sample_weight)]
         total, *more = [*parts, *self.losses] or [None]
         if total is None:
@@ -79,13 +79,13 @@ class Trainer:
         return total
 
     def compute_metrics(self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None) -> dict[str, Any]:
-        """All metrics, with this batch taken into account; `sample_weight` is for those of `weighted_metrics`."""
+        """All metrics, updated with this batch; `sample_weight` is for those of `weighted_metrics`."""
         self._metrics.update(y, y_pred, sample_weight)
         return self.get_metrics_result()
 
     @property
     def compiled_loss(self) -> Callable[..., Any]:
-        """As a `train_step` for Keras 2 asks for it: the compiled loss of (y, y_pred, sample_weight, regularization_losses)."""
+        """The compiled loss, as a `train_step` for Keras 2 calls it: (y, y_pred, sample_weight, regularization_losses)."""
 
         def compiled_loss(y: Any, y_pred: Any, sample_weight: Any = None, regularization_losses: Any = None) -> Any:
             value = self.compute_loss(None, y, y_pred, sample_weight)
@@ -96,7 +96,7 @@ class Trainer:
 
     @property
     def compiled_metrics(self) -> CompiledMetrics:
-        """As a `train_step` for Keras 2 asks for it: `self.compiled_metrics.update_state(y, y_pred)`."""
+        """The compiled metrics, as a `train_step` for Keras 2 uses them: `self.compiled_metrics.update_state(y, y_pred)`."""
         return self._metrics
 
     def reset_metrics(self) -> None:
@@ -109,7 +109,7 @@ class Trainer:
         return {metric.name: metric.result() for metric in self.metrics}
 
     def train_step(self, data: Any) -> dict[str, Any]:
-        """One batch: predict, compare, ask the tape, change the weights.  Override it for a step of your own."""
+        """Train on one batch: predict, compute the loss, its gradients, and apply them.  Override it for a step of your own."""
         x, y, sample_weight = unpack(data)
         with GradientTape() as tape:
             y_pred = self(x, training=True)
@@ -121,7 +121,7 @@ class Trainer:
         return self.compute_metrics(x, y, y_pred, sample_weight)
 
     def test_step(self, data: Any) -> dict[str, Any]:
-        """One batch without learning."""
+        """Evaluate one batch."""
         x, y, sample_weight = unpack(data)
         y_pred = self(x, training=False)
         loss = self.compute_loss(x, y, y_pred, sample_weight)
@@ -129,7 +129,7 @@ class Trainer:
         return self.compute_metrics(x, y, y_pred, sample_weight)
 
     def predict_step(self, data: Any) -> Any:
-        """One batch without truths."""
+        """Predict for one batch."""
         return self(unpack(data)[0], training=False)
 
     def _compiled(self) -> optimizers.Optimizer:
@@ -151,13 +151,13 @@ class Trainer:
         initial_epoch: int = 0, steps_per_epoch: int | None = None, validation_steps: int | None = None,
         validation_batch_size: int | None = None, validation_freq: int = 1,
     ) -> History:  # fmt: skip
-        """Train: `epochs` times through the data in batches, one `train_step` each.
+        """Train: go through the data `epochs` times in batches, with one `train_step` each.
 
         Args: x, inputs (or an iterable of batches (x, y)), and y, truths; batch_size, 32 unless given; verbose, 0 for
         silence, 1 for a line that moves, 2 for one line per epoch; callbacks, objects of `tf.keras.callbacks`;
-        validation_data, (x, y) to evaluate after each epoch, or validation_split, the part of the data to keep for that;
-        shuffle, in another order each epoch; class_weight, how much examples of a class count; sample_weight, how much each
-        example does.  Raises ValueError when the model was not compiled.
+        validation_data, (x, y) to evaluate after each epoch, or validation_split, the share of the data to keep for that;
+        shuffle, for another order in each epoch; class_weight, a weight for the examples of each class; sample_weight, one for
+        each example.  Raises ValueError when the model was not compiled.
         """
         self._compiled()
         if validation_split and validation_data is None:
@@ -194,7 +194,7 @@ class Trainer:
         self, x: Any = None, y: Any = None, batch_size: int | None = None, verbose: int | str = "auto",
         sample_weight: Any = None, steps: int | None = None, callbacks: Sequence[Any] | None = None, return_dict: bool = False,
     ) -> Any:  # fmt: skip
-        """Measure without learning: the loss, or with metrics a list (or a dict) of all."""
+        """Evaluate: the loss, or with metrics a list (or a dict) of all measures."""
         self._compiled()
         batches = Batches(x, y, sample_weight, **_sized(batch_size, steps))
         progress = Progress(verbose, steps=len(batches))
@@ -206,7 +206,7 @@ class Trainer:
     def _run(
         self, step: Any, batches: Batches, progress: Progress, before: int, told: CallbackList, what: str
     ) -> dict[str, float]:
-        """Every batch once; every op inside knows the number of its step."""
+        """Run a step on every batch; each op inside is recorded with the number of its step."""
         self.reset_metrics()
         logs: dict[str, float] = {}
         if what == "test":
@@ -240,12 +240,12 @@ class Trainer:
     def train_on_batch(
         self, x: Any, y: Any = None, sample_weight: Any = None, class_weight: Any = None, return_dict: bool = False
     ) -> Any:
-        """One step on one batch; returns the loss, or with metrics a list (or a dict) of all."""
+        """One training step on one batch; returns the loss, or with metrics a list (or a dict) of all measures."""
         self._compiled()
         return self._on_batch(self.train_step, x, y, sample_weight, class_weight, return_dict)
 
     def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None, return_dict: bool = False) -> Any:
-        """Measure one batch without learning."""
+        """Evaluate one batch."""
         return self._on_batch(self.test_step, x, y, sample_weight, None, return_dict)
 
     def predict_on_batch(self, x: Any) -> Any:
@@ -264,7 +264,7 @@ def _sized(size: int | None, steps: int | None) -> dict[str, Any]:
 
 
 def _numbers(logs: Mapping[str, Any]) -> dict[str, Any]:
-    """Measures as plain numbers; those that a metric gives several of stand beside the others."""
+    """Measures as plain numbers; a metric with several of them contributes each by its name."""
     plain: dict[str, Any] = {}
     for name, value in logs.items():
         if isinstance(value, Mapping):

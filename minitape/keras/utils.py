@@ -139,7 +139,7 @@ def timeseries_dataset_from_array(
 ) -> Any:  # fmt: skip
     """A dataset of windows: `sequence_length` rows, `sampling_rate` apart, the next beginning `sequence_stride` later.
 
-    With targets each window comes with the target at the place where it begins.
+    With targets each window comes with the target at the index where it begins.
 
     >>> windows = timeseries_dataset_from_array([1, 2, 3, 4], None, sequence_length=3)
     >>> [batch.numpy().tolist() for batch in windows]
@@ -162,8 +162,8 @@ def timeseries_dataset_from_array(
     if shuffle:
         np.random.RandomState(np.random.randint(1_000_000) if seed is None else seed).shuffle(starts)
     rows = np.asarray(data)[begin:end]
-    places = starts[:, None] + np.arange(0, sequence_length * sampling_rate, sampling_rate)
-    parts = rows[places] if targets is None else (rows[places], np.asarray(targets)[begin:end][starts])
+    indices = starts[:, None] + np.arange(0, sequence_length * sampling_rate, sampling_rate)
+    parts = rows[indices] if targets is None else (rows[indices], np.asarray(targets)[begin:end][starts])
     windows = Dataset.from_tensor_slices(parts)
     if shuffle:
         windows = windows.shuffle(1024 if batch_size is None else batch_size * 8, seed=seed)

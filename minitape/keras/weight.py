@@ -25,7 +25,7 @@ class Weight(Variable):
         self, initial_value: Any, path: str, trainable: bool = True, constraint: Callable[[Any], Any] | None = None
     ) -> None:
         self.path = path
-        self.learns = trainable  # what it was made for; `trainable` is what it does just now
+        self.learns = trainable  # whether it was made trainable; `trainable` is False while its layer is frozen
         self.regularizer: Callable[[Any], Any] | None = None
         super().__init__(initial_value, trainable, name=path.rpartition("/")[2], constraint=constraint)
 
@@ -43,8 +43,8 @@ class Weight(Variable):
     def trainable(self, value: bool) -> None:
         self._trainable = bool(value)
 
-    # `weight.value` is Keras, and means the variable; `variable.value()` is TensorFlow, and reads it.  Both are written
-    # in documented programs, so the property answers with something that can be called.
+    # Keras's `weight.value` is the variable, and TensorFlow's `variable.value()` reads it.  Documented programs use both, so the
+    # property returns something that can be called.
     @property
     def value(self) -> Weight:
         """The variable itself, as in Keras; `weight.value()` is its present value, as in TensorFlow."""

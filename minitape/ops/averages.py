@@ -1,4 +1,4 @@
-"""Losses as distributed training adds them up; here there is one machine, so a sum is the sum."""
+"""Losses as distributed training adds them up; here there is one machine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def compute_average_loss(
 
 @named("nn.scale_regularization_loss")
 def scale_regularization_loss(regularization_loss: Any, name: str | None = None) -> Tensor:
-    """The sum: there is one machine to share it.
+    """The sum of the losses: with one machine nothing is to be divided.
 
     >>> scale_regularization_loss([1.0, 3.0]).numpy()
     np.float32(4.0)

@@ -1,4 +1,4 @@
-"""Batch normalization in one call, with the statistics that a layer carries along."""
+"""Batch normalization in one call, with the moving statistics of a layer."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def fused_batch_norm(
     x: Any, scale: Any, offset: Any, mean: Any = None, variance: Any = None, epsilon: float = 0.001,
     data_format: str = "NHWC", is_training: bool = True, name: str | None = None, exponential_avg_factor: float = 1.0,
 ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
-    """A batch of images normalized channel by channel, then the mean and the variance to carry along.
+    """A batch of images normalized channel by channel, and the mean and variance for the next call.
 
     x has shape [batch, height, width, channels], the others [channels]; "NCHW" puts the channels second.  In training the
-    statistics are the batch's own; what is carried along are `mean` and `variance` moved towards them by
-    `exponential_avg_factor`, without a derivative, and the variance is that of a sample (divided by n - 1).  Otherwise `mean`
-    and `variance` are used, and come back.  Raises ValueError for another rank or format, or where they are missing.
+    statistics are the batch's own, and those returned are `mean` and `variance` moved towards them by
+    `exponential_avg_factor`, without a derivative; the variance is that of a sample (divided by n - 1).  Otherwise `mean` and
+    `variance` are used and returned.  Raises ValueError for another rank or format, or where they are missing.
 
     >>> y, mean, variance = fused_batch_norm([[[[1.0], [3.0]]]], [1.0], [0.0], epsilon=1e-4)
     >>> y.numpy().ravel().round(3).tolist(), mean.numpy().tolist(), variance.numpy().tolist()

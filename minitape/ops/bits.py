@@ -32,7 +32,7 @@ bitcast_ = Refused("bitcast", lambda x, dtype: _recast(x, dtype),
 
 
 def _shifts(y: np.ndarray) -> np.ndarray:
-    """By no more places than there are."""
+    """By no more bits than there are."""
     return np.clip(y, 0, y.dtype.itemsize * 8 - 1)
 
 
@@ -49,7 +49,7 @@ def _recast(x: np.ndarray, dtype: np.dtype[Any]) -> np.ndarray:
 
 @named("bitcast")
 def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
-    """The same bits, read as numbers of another dtype; where it is smaller or larger, the last axis comes or goes.
+    """The same bits, read as numbers of another dtype; a smaller one adds a last axis, a larger one removes it.
 
     >>> hex(int(bitcast(1.0, "int32")))
     '0x3f800000'

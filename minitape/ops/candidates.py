@@ -1,4 +1,4 @@
-"""Losses over very many classes, of which only some are looked at: the true ones and a few drawn by chance (word2vec)."""
+"""Losses over very many classes, computed for the true ones and a few that are sampled (word2vec)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .shapes import reshape
 
 
 class Sampled(NamedTuple):
-    """Classes drawn by chance, and how often each of the true and of the drawn ones was to be expected."""
+    """Sampled classes, and the expected counts of the true and of the sampled ones."""
 
     sampled_candidates: Tensor
     true_expected_count: Tensor
@@ -33,7 +33,7 @@ class Sampled(NamedTuple):
 def _sample(
     true_classes: Any, num_sampled: int, unique: bool, seed: Any, chances: np.ndarray, draw: Callable[..., Any]
 ) -> Sampled:
-    """Draws, again and again where each class may come once only."""
+    """Samples classes; where they must be unique, it draws until there are enough different ones."""
     true, count = to_array(true_classes), int(num_sampled)
     if unique and count > (chances > 0).sum():
         raise refusal(
@@ -64,7 +64,7 @@ def log_uniform_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None,
     name: str | None = None,
 ) -> Sampled:  # fmt: skip
-    """Classes drawn as words are frequent: class k with (log(k + 2) − log(k + 1)) / log(range_max + 1).
+    """Classes sampled like words sorted by frequency: class k with (log(k + 2) − log(k + 1)) / log(range_max + 1).
 
     >>> log_uniform_candidate_sampler([[1]], 1, 2, False, 3).true_expected_count.numpy()
     array([[0.5849625]], dtype=float32)
@@ -83,7 +83,7 @@ def uniform_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None,
     name: str | None = None,
 ) -> Sampled:  # fmt: skip
-    """Classes drawn alike.
+    """Classes sampled with equal probability.
 
     >>> uniform_candidate_sampler([[1]], 1, 2, False, 4).true_expected_count.numpy()
     array([[0.5]], dtype=float32)
@@ -98,7 +98,7 @@ def fixed_unigram_candidate_sampler(
     distortion: float = 1.0, num_reserved_ids: int = 0, num_shards: int = 1, shard: int = 0, unigrams: Any = (),
     seed: Any = None, name: str | None = None,
 ) -> Sampled:  # fmt: skip
-    """Classes drawn by weights of their own, each to the power of `distortion`; raises ValueError for a file of weights.
+    """Classes sampled in proportion to given weights to the power of `distortion`; raises ValueError for a file of weights.
 
     >>> fixed_unigram_candidate_sampler([[1]], 1, 2, False, 2, unigrams=[1.0, 3.0]).true_expected_count.numpy()
     array([[1.5]], dtype=float32)
@@ -129,22 +129,22 @@ def all_candidate_sampler(
 def compute_accidental_hits(
     true_classes: Any, sampled_candidates: Any, num_true: int, seed: Any = None, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Where a drawn class is a true one: the rows, the places among those drawn, and for each the lowest number there is.
+    """Where a sampled class is a true one: the rows, the positions in the sample, and for each the lowest float32.
 
     >>> [x.numpy().tolist() for x in compute_accidental_hits([[1, 2]], [5, 2], 2)][:2]
     [[0], [1]]
     """
     true, drawn = to_array(true_classes), to_array(sampled_candidates)
-    rows, _, places = np.nonzero(true[:, :, None] == drawn)
+    rows, _, columns = np.nonzero(true[:, :, None] == drawn)
     lowest = np.full(len(rows), np.finfo(np.float32).min)
-    return _made(rows.astype(np.int32)), _made(places.astype(np.int64)), _made(lowest)
+    return _made(rows.astype(np.int32)), _made(columns.astype(np.int64)), _made(lowest)
 
 
 def _logits(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: int, num_classes: int, num_true: int,
     sampled_values: Any, remove_accidental_hits: bool, seed: Any,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """Scores of the true and of the drawn classes, [batch, num_true + num_sampled], and the labels that belong to them."""
+    """The logits of the true and of the sampled classes, [batch, num_true + num_sampled], and their labels."""
     classes = to_array(labels).astype(np.int64)
     drawn, expected_true, expected_drawn = sampled_values or log_uniform_candidate_sampler(
         classes, num_true, num_sampled, True, num_classes, seed
@@ -167,7 +167,7 @@ def nce_loss(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: int, num_classes: int, num_true: int = 1,
     sampled_values: Any = None, remove_accidental_hits: bool = False, name: str = "nce_loss",
 ) -> Tensor:  # fmt: skip
-    """Noise-contrastive estimation: each true class against drawn ones, yes or no; one loss per row of the batch.
+    """Noise-contrastive estimation: true classes are told from sampled ones; one loss per row of the batch.
 
     >>> weights, biases, inputs = np.ones((4, 2)), np.zeros(4), np.ones((3, 2))
     >>> nce_loss(weights, biases, [[1], [2], [3]], inputs, 2, 4).shape
@@ -183,7 +183,7 @@ def sampled_softmax_loss(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: int, num_classes: int, num_true: int = 1,
     sampled_values: Any = None, remove_accidental_hits: bool = True, seed: Any = None, name: str = "sampled_softmax_loss",
 ) -> Tensor:  # fmt: skip
-    """The cross-entropy of the true classes among a few drawn ones; one loss per row of the batch.
+    """The cross-entropy of the true classes among a few sampled ones; one loss per row of the batch.
 
     >>> weights, biases, inputs = np.ones((4, 2)), np.zeros(4), np.ones((3, 2))
     >>> sampled_softmax_loss(weights, biases, [[1], [2], [3]], inputs, 2, 4).shape

@@ -1,4 +1,4 @@
-"""Gradients held in bounds: number by number, by their own length, or by their length together."""
+"""Gradients clipped: number by number, by the length of each, or by the length of all together."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .reductions import reduce_sum
 
 @named("clip_by_value")
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
-    """The numbers held between two bounds; outside them the slope is 0.  Slices of a table are held each by itself.
+    """The numbers clipped to two bounds; outside them the slope is 0.  IndexedSlices are clipped slice by slice.
 
     >>> clip_by_value([-2.0, 0.5, 2.0], -1.0, 1.0).numpy()
     array([-1. ,  0.5,  1. ], dtype=float32)
@@ -29,7 +29,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
 
 @named("clip_by_norm")
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
-    """The tensor, shortened to length `clip_norm` where it is longer; slices of a table by the length of all of them.
+    """The tensor, shortened to length `clip_norm` if it is longer; IndexedSlices by the length of all slices.
 
     >>> clip_by_norm([3.0, 4.0], 2.5).numpy()
     array([1.5, 2. ], dtype=float32)
@@ -45,7 +45,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 
 @named("linalg.global_norm")
 def global_norm(t_list: Any, name: str | None = None) -> Tensor | None:
-    """The length of all tensors together, the square root of the sum of all squares; None counts as nothing.
+    """The length of all tensors together, the square root of the sum of all squares; None is left out.
 
     >>> global_norm([[3.0], [4.0]]).numpy()
     np.float32(5.0)
@@ -63,7 +63,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor | None:
 def clip_by_global_norm(
     t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
 ) -> tuple[list[Any], Any]:
-    """The tensors, all shortened by one factor so that their length together is at most `clip_norm`; and that length.
+    """The tensors, shortened by one factor so that their common length is at most `clip_norm`; and their length before.
 
     >>> clipped, length = clip_by_global_norm([[3.0], [4.0]], 2.5)
     >>> [one.numpy().tolist() for one in clipped], float(length)
@@ -83,7 +83,7 @@ def clip_by_global_norm(
 
 
 def _numbers(tensor: Any) -> Any:
-    """What counts for a length: of a table's gradient each slice by itself, as in TensorFlow."""
+    """The numbers whose squares make the length: of IndexedSlices the slices, as in TensorFlow."""
     return tensor.values if isinstance(tensor, IndexedSlices) else tensor
 
 
@@ -95,7 +95,7 @@ def _shortened(tensor: Any, factor: Tensor) -> Any:
 
 @named("saturate_cast")
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
-    """Another dtype, what does not fit held at its bounds.
+    """The numbers in another dtype, clipped to what it can hold.
 
     >>> saturate_cast([-3.0, 300.0], "uint8").numpy()
     array([  0, 255], dtype=uint8)

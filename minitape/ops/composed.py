@@ -1,4 +1,4 @@
-"""Functions number by number that the rows of the table say between them."""
+"""Functions number by number that are composed of rows of the table."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @named("truncatemod")
 def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """What `truncatediv` leaves over: it has the sign of x.
+    """The remainder of `truncatediv`: it has the sign of x.
 
     >>> truncatemod([-7], [2]).numpy()
     array([-1], dtype=int32)

@@ -1,4 +1,4 @@
-"""Tensors made from nothing: they have no history, so no tape follows them unless it is told to."""
+"""Tensors made of plain numbers and lengths: they have no history, so a tape follows them only if it watches them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _lengths(shape: Any) -> tuple[int, ...]:
 
 
 def _filled(start: Callable[..., np.ndarray], shape: Any, dtype: Any) -> Tensor:
-    """A tensor that is filled as it is made; raises ResourceExhaustedError where there is no room for it."""
+    """A filled tensor; raises ResourceExhaustedError where memory does not suffice."""
     lengths, kind = _lengths(shape), as_dtype(dtype)
     try:
         return _made(start(lengths, kind.numpy_dtype))
@@ -74,7 +74,7 @@ def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor:
 
 @named("fill")
 def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
-    """One number, everywhere.
+    """A tensor of this shape with one number everywhere.
 
     >>> fill([2], 7.0).numpy()
     array([7., 7.], dtype=float32)
@@ -162,15 +162,15 @@ def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int
 
 
 def _between(start: Any, stop: Any, count: int, axis: int) -> Tensor:
-    """The same from tensors, whose ends are differentiated."""
+    """`linspace` between tensors, which are differentiated."""
     first = convert(start, hint=stop.tag.dtype if isinstance(stop, Operand) else None)
     last = convert(stop, hint=first.tag.dtype)
     if first.dtype.is_integer:
         first, last = cast(first, "float64"), cast(last, "float64")
-    place = axis % (first.ndim + 1)
+    along = axis % (first.ndim + 1)
     steps = np.linspace(0.0, 1.0, count).astype(first.tag.dtype)
-    steps = steps.reshape([count if position == place else 1 for position in builtins.range(first.ndim + 1)])
-    return expand_dims(first, place) * (1.0 - steps) + expand_dims(last, place) * steps
+    steps = steps.reshape([count if position == along else 1 for position in builtins.range(first.ndim + 1)])
+    return expand_dims(first, along) * (1.0 - steps) + expand_dims(last, along) * steps
 
 
 @named("shape")
@@ -205,7 +205,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 
 @named("meshgrid")
 def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
-    """The coordinates of all points of a grid, one tensor per axis.
+    """The coordinates of all points of a grid, a tensor per axis.
 
     >>> [one.numpy().tolist() for one in meshgrid([1, 2], [3, 4])]
     [[[1, 2], [1, 2]], [[3, 3], [4, 4]]]
@@ -246,7 +246,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: s
 def bincount(
     arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = "int32", name: str | None = None
 ) -> Tensor:  # fmt: skip
-    """How often each whole number from 0 on occurs; with weights, their sum.
+    """How often each whole number from 0 on occurs; with weights, the sum of the weights.
 
     >>> bincount([1, 1, 3]).numpy()
     array([0, 2, 0, 1], dtype=int32)
@@ -293,7 +293,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
 
 @named("broadcast_dynamic_shape")
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
-    """The same for shapes that are tensors.
+    """`broadcast_static_shape` for shapes that are tensors.
 
     >>> broadcast_dynamic_shape([2, 1], [3]).numpy()
     array([2, 3], dtype=int32)

@@ -1,7 +1,7 @@
-"""Where chance comes from, and what can be drawn from it.
+"""The generators of random numbers, and the distributions that are drawn from them.
 
-`set_seed` starts everything anew.  An op without a seed draws from one generator for all; a seed of its own opens a stream of
-its own; a `Source` is an object that draws for itself.  A recompute region notes the states of all three.
+`set_seed` starts everything anew.  All ops without a seed draw from one generator; each seed has a stream of its own; a
+`Source` is an object with a generator of its own.  A recompute region notes the states of all three.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert, to_array
 from .creation import _lengths, _made
 
-# For ops without a seed of their own; made with the first draw, because NumPy takes its time to load what draws.
+# For ops without a seed; made at the first draw, because NumPy's random module takes long to load.
 _generator: np.random.Generator | None = None
 _seed: int | None = None
-streams: dict[Any, np.random.Generator] = {}  # by the seed of an op's own
+streams: dict[Any, np.random.Generator] = {}  # by seed, for ops with a seed
 
 
 @named("random.set_seed")
@@ -44,12 +44,12 @@ def set_seed(seed: int) -> None:
 
 
 def chosen_seed() -> int | None:
-    """What `set_seed` was told last."""
+    """The last seed given to `set_seed`."""
     return _seed
 
 
 def draws(seed: Any = None) -> np.random.Generator:
-    """The generator for an op: one for all, or one per seed of an op's own, which goes on from call to call."""
+    """The generator for an op: the common one, or that of its seed, which goes on from call to call."""
     global _generator
     if seed is None:
         _generator = _generator or np.random.default_rng()
@@ -66,16 +66,16 @@ class Source:
 
     def __init__(self, draw: np.random.Generator) -> None:
         self.draw = draw
-        self.began = self.place
+        self.began = self.position
         Source.known.add(self)
 
     @property
-    def place(self) -> Any:
-        """Where the draws have come to; set it to have the same draws again."""
+    def position(self) -> Any:
+        """The state of the generator; set it to have the same draws again."""
         return self.draw.bit_generator.state
 
-    @place.setter
-    def place(self, value: Any) -> None:
+    @position.setter
+    def position(self, value: Any) -> None:
         self.draw.bit_generator.state = value
 
 

@@ -1,7 +1,7 @@
-"""`einsum`: sums of products, said in letters.
+"""`einsum`: sums of products, written in letters.
 
-One operand needs no row of its own: a diagonal, a sum and a transpose say it.  Two are a bilinear row, whose transposes
-are einsums again.  More are taken two by two, from the left.
+One operand needs no row of its own: it is a diagonal, a sum and a transpose.  Two are a bilinear row, whose transposes are
+einsums again.  More are multiplied pair by pair, from the left.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ einsum_ = Bilinear("einsum",
 
 @named("einsum linalg.einsum")
 def einsum(equation: str, *inputs: Any, **options: Any) -> Tensor:
-    """Multiply, sum and turn round, as the letters say: "ij,jk->ik" is the matrix product.
+    """Products, sums and transposes, as the letters say: "ij,jk->ik" is the matrix product.
 
-    A letter that is missing on the right is summed over; a letter twice in one operand takes the diagonal; "..." stands for
+    A letter that is missing on the right is summed over; a letter twice in one operand takes its diagonal; "..." stands for
     batch axes.  Raises ValueError for an equation that does not fit the operands.
 
     >>> einsum("ij,jk->ik", [[1.0, 2.0]], [[3.0], [4.0]]).numpy()

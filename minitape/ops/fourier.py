@@ -1,7 +1,7 @@
 """Rows of the discrete Fourier transform over the last axes.
 
-A transform is linear, and its transpose is the transform the other way, up to a count.  A real transform leaves out the half
-of a spectrum that the other half tells: going back, a number counts once for each place in which it stood for itself or its twin.
+A transform is linear, and its transpose is the inverse transform up to a factor.  A real transform leaves out the half of the
+spectrum that follows from the other half: in the transpose a number counts twice where it also stands for its conjugate.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Colours as hue, saturation and value."""
+"""Colours as hue, saturation and value, and rows that change them."""
 
 from __future__ import annotations
 

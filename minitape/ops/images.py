@@ -1,7 +1,7 @@
-"""Another size for pictures.
+"""Images in another size.
 
-A change of size is linear along rows and along columns, so one row of the table does all kinds of it: it multiplies by two
-matrices, which say how much each old place counts in each new one, and its transpose is itself with both matrices turned around.
+A change of size is linear along rows and along columns, so one row of the table serves all methods: it multiplies by two
+matrices, with the weight of each old position in each new one.  Its transpose is itself with both matrices transposed.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ def _resized(x: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray
     return np.ascontiguousarray(whole.transpose(2, 1, 0, 3))
 
 
-# ---- the matrices: [new, old], how much each old place counts in each new one -------------------------------------------------
+# ---- the matrices: [new, old], the weight of each old position in each new one -------------------------------------
 
 
 def _places(old: int, new: int) -> np.ndarray:
-    """Where the middles of the new places lie among the old ones, in float32, as TensorFlow computes it."""
+    """Where the centres of the new pixels lie among the old ones, in float32, as TensorFlow computes it."""
     return (np.arange(new, dtype=np.float32) + np.float32(0.5)) * np.float32(old / new) - np.float32(0.5)
 
 
 def _bilinear(old: int, new: int) -> np.ndarray:
-    """Each new place between its two neighbours."""
+    """Each new pixel between its two neighbours."""
     where, answer = _places(old, new), np.zeros((new, old), np.float32)
     below = np.floor(where)
     share = where - below
@@ -46,11 +46,11 @@ def _bilinear(old: int, new: int) -> np.ndarray:
 
 
 def _bicubic(old: int, new: int) -> np.ndarray:
-    """Each new place between its four neighbours, along a cubic (Keys 1981) known at 1024 places, as TensorFlow has it."""
+    """Each new pixel between its four neighbours, along a cubic (Keys 1981) tabulated at 1024 points, as in TensorFlow."""
     where, answer = _places(old, new), np.zeros((new, old))
-    for row, place in enumerate(where):
-        below = int(np.floor(place))
-        share = np.rint((place - np.float32(below)) * np.float32(1024)) / 1024
+    for row, centre in enumerate(where):
+        below = int(np.floor(centre))
+        share = np.rint((centre - np.float32(below)) * np.float32(1024)) / 1024
         for step in (-1, 0, 1, 2):
             if 0 <= below + step < old:
                 answer[row, below + step] = _cubic(abs(step - share))
@@ -58,7 +58,7 @@ def _bicubic(old: int, new: int) -> np.ndarray:
 
 
 def _area(old: int, new: int) -> np.ndarray:
-    """Each new place the mean of the stretch that it covers."""
+    """Each new pixel is the mean of the stretch that it covers."""
     edges = np.arange(new + 1) * (old / new)
     first, last = edges[:-1, None], edges[1:, None]
     covered = np.minimum(last, np.arange(1, old + 1)) - np.maximum(first, np.arange(old))
@@ -86,7 +86,7 @@ def _lanczos(radius: float) -> Callable[[float], float]:
     return weight
 
 
-# By method: how far its window reaches, and how much a place at a distance counts.
+# By method: how far its window reaches, and the weight at a distance.
 _WINDOWS: dict[str, tuple[float, Callable[[float], float]]] = {
     "bilinear": (1.0, lambda x: max(0.0, 1.0 - x)),
     "bicubic": (2.0, _cubic),
@@ -100,7 +100,7 @@ METHODS = ("bilinear", "nearest", "bicubic", "area", "lanczos3", "lanczos5", "ga
 
 
 def weights(method: str, old: int, new: int, antialias: bool) -> np.ndarray:
-    """The matrix of a method; `antialias` widens its window where the picture becomes smaller, so that every old place counts."""
+    """The matrix of a method; `antialias` widens its window where the image shrinks, so that every old pixel counts."""
     if method in _PLAIN and (not antialias or method == "area"):
         return _PLAIN[method](old, new)
     reach, weight = _WINDOWS[method]
@@ -111,8 +111,8 @@ def weights(method: str, old: int, new: int, antialias: bool) -> np.ndarray:
         middle = (np.float32(row) + half) * scale
         first = max(int(np.ceil(middle - reach * wide - half)), 0)
         last = min(int(np.floor(middle + reach * wide - half)), old - 1)
-        for place in range(first, last + 1):
-            answer[row, place] = weight(float(abs(np.float32(place) + half - middle) / wide))
+        for column in range(first, last + 1):
+            answer[row, column] = weight(float(abs(np.float32(column) + half - middle) / wide))
     return _summing_to_one(answer)
 
 
@@ -121,6 +121,6 @@ def _summing_to_one(answer: np.ndarray) -> np.ndarray:
 
 
 def nearest(old: int, new: int) -> np.ndarray:
-    """For each new place the old one that its middle lies in."""
+    """For each new pixel the old one in which its centre lies."""
     middles = (np.arange(new, dtype=np.float32) + np.float32(0.5)) * np.float32(old / new)
     return np.minimum(np.floor(middles), old - 1).astype(int)

@@ -1,7 +1,7 @@
-"""Rows that pick numbers out by index, and put them back: `x[...]`, gather, and the transpose of gather.
+"""Rows that pick numbers by index, and their transposes: gather, scatter, one_hot.
 
-A gradient that went through `gather` knows more than its numbers: which slices it touches.  That is what `IndexedSlices`
-says, and gather's own rule makes it; everywhere else it is read as the dense tensor that it stands for.
+The gradient of a gathered table is known by its slices: gather's rule returns `IndexedSlices`, which everything else reads as
+the dense tensor that they stand for.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ one_hot_ = flat("one_hot",
 class IndexedSlices(Operand):
     """The gradient of some slices of a tensor: `values[i]` belongs to the slice `indices[i]`, all others are zero.
 
-    It computes as the dense tensor does.  A slice that is named twice counts twice.
+    In computations it is the dense tensor.  A slice that is named twice counts twice.
 
     >>> import minitape as tf
     >>> table = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
@@ -86,7 +86,7 @@ class IndexedSlices(Operand):
 
     @property
     def dense_shape(self) -> Tensor | None:
-        """The shape of the whole, as a tensor; None if it was not told."""
+        """The shape of the dense tensor, as a tensor; None if it is not known."""
         return None if self._dense is None else convert(np.array(self.tag.shape, np.int32))
 
     def _read(self) -> Tensor:
@@ -143,15 +143,15 @@ def together(first: Any, other: Any) -> Any:
 
 
 def _described() -> Any:
-    """Ops that only describe: they are no part of a run, unless somebody may ask for a derivative of what they give."""
+    """A block for ops on indices and values of slices: unobserved, unless a recorder may differentiate them."""
     return nullcontext() if state.recorders else unobserved()
 
 
 def _scatter_add(x: np.ndarray, indices: np.ndarray, axis: int, shape: tuple[int, ...]) -> np.ndarray:
     _inside(indices, shape[axis])
     whole = np.zeros(shape, x.dtype)
-    places: Any = (slice(None),) * axis + (indices,)
-    np.add.at(whole, places, x)
+    where: Any = (slice(None),) * axis + (indices,)
+    np.add.at(whole, where, x)
     return whole
 
 
@@ -206,18 +206,18 @@ def gather(
     if not batch_dims:
         return gather_(params, indices, axis=axis_within(axis or 0, params.ndim))
     batch = batch_dims % (indices.ndim + 1)
-    place = batch if axis is None else axis_within(axis, params.ndim)
-    lead, length = params.tag.shape[:batch], params.tag.shape[place]
+    along = batch if axis is None else axis_within(axis, params.ndim)
+    lead, length = params.tag.shape[:batch], params.tag.shape[along]
     _inside(indices.array, length)
-    order = [*range(batch), place, *[i for i in range(batch, params.ndim) if i != place]]
+    order = [*range(batch), along, *[i for i in range(batch, params.ndim) if i != along]]
     turned = transpose(params, order)
     count = int(np.prod(lead, dtype=int))
     start = (np.arange(count) * length).reshape(*lead, *[1] * (indices.ndim - batch))
     found = gather_(
         reshape_(turned, shape=(count * length, *turned.tag.shape[batch + 1 :])), indices.array + start, axis=0
     )
-    # The axes that stood between the batch and the gathered one go back in front of the indices' own.
-    inner, between = indices.ndim - batch, place - batch
+    # The axes between the batch and the gathered one go back in front of those of the indices.
+    inner, between = indices.ndim - batch, along - batch
     rest = [*range(batch + inner, batch + inner + between), *range(batch, batch + inner)]
     return transpose(found, [*range(batch), *rest, *range(batch + inner + between, found.ndim)])
 
@@ -252,7 +252,7 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
 
 
 def places_of(where: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Index vectors as places in the row of all slices."""
+    """Index vectors as indices into the flat list of all slices."""
     if where.dtype.kind not in "iu":
         raise refusal(
             InvalidArgumentError,
@@ -288,7 +288,7 @@ def one_hot(
     indices: Any, depth: int, on_value: Any = None, off_value: Any = None, axis: Any = None, dtype: Any = None,
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """A vector with one 1 per index, along a new last axis; its dtype is that of `on_value` and `off_value`, if they are given.
+    """A vector with a single 1 for each index, along a new last axis; the dtype is that of `on_value` and `off_value` if given.
 
     Raises TypeError for values of different dtypes, or of another than `dtype`.
 

@@ -1,4 +1,4 @@
-"""Rows that join values, and take them apart again: along an axis that is there, or along a new one."""
+"""Rows that join values along an old axis or a new one, and that split them again."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
 
 
 def several(values: Any) -> Any:
-    """Values that were asked for in a list: of an array or a text, which are one value, the layers of that."""
+    """A list of values; an array or a text stands for the list of its slices."""
     if isinstance(values, str | bytes | np.ndarray):
         values = convert(values)
     return values if isinstance(values, list | tuple) else list(values)

@@ -159,7 +159,7 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
 
 @named("linalg.set_diag")
 def set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0) -> Tensor:
-    """The matrix with another diagonal, or with another one `k` places above it.
+    """The matrix with a new diagonal, the main one or the `k`-th above it.
 
     >>> set_diag([[1.0, 2.0], [3.0, 4.0]], [0.0, 9.0]).numpy()
     array([[0., 2.],
@@ -167,13 +167,13 @@ def set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0) -> 
     """
     x = convert(input)
     rows, columns = x.tag.shape[-2:]
-    places = np.broadcast_to(np.eye(rows, columns, k, dtype=bool), x.tag.shape)
-    return select(places, _laid(convert(diagonal, hint=x.tag.dtype), k, rows, columns), x)
+    on_diagonal = np.broadcast_to(np.eye(rows, columns, k, dtype=bool), x.tag.shape)
+    return select(on_diagonal, _laid(convert(diagonal, hint=x.tag.dtype), k, rows, columns), x)
 
 
 @named("linalg.matrix_transpose")
 def matrix_transpose(a: Any, name: str | None = None, conjugate: bool = False) -> Tensor:
-    """The last two axes changed over.
+    """The last two axes exchanged.
 
     >>> matrix_transpose([[[1.0, 2.0]]]).shape
     TensorShape([1, 2, 1])
@@ -222,7 +222,7 @@ def trace(x: Any, name: str | None = None) -> Tensor:
 def diag(
     diagonal: Any, name: str | None = None, k: int = 0, num_rows: int = -1, num_cols: int = -1, padding_value: float = 0
 ) -> Tensor:
-    """A matrix with the vector (the last axis, where there are several) on its diagonal, or `k` places above it.
+    """A matrix with the vector (the last axis, if there are several) on its diagonal, the main one or the `k`-th above it.
 
     >>> diag([1.0, 2.0]).numpy()
     array([[1., 0.],
@@ -239,7 +239,7 @@ def diag(
 
 
 def _laid(line: Tensor, k: int, rows: int, columns: int) -> Tensor:
-    """A vector k places above the diagonal of a matrix of zeros."""
+    """A matrix of zeros with a vector on its k-th diagonal."""
     before = (max(-k, 0), max(k, 0))
     after = (rows - line.tag.shape[-1] - before[0], columns - line.tag.shape[-1] - before[1])
     square = diag_(line)
@@ -250,7 +250,7 @@ def _laid(line: Tensor, k: int, rows: int, columns: int) -> Tensor:
 
 @named("linalg.diag_part")
 def diag_part(input: Any, name: str | None = None, k: int = 0) -> Tensor:
-    """The diagonal of the last two axes, or the line `k` places above it.
+    """The diagonal of the last two axes, the main one or the `k`-th above it.
 
     >>> diag_part([[1, 2], [3, 4]]).numpy()
     array([1, 4], dtype=int32)

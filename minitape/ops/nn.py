@@ -67,7 +67,7 @@ def log_softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
 
 @named("nn.softmax_cross_entropy_with_logits")
 def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
-    """How badly `logits` foretell the probabilities `labels`: − Σ labels × log softmax(logits), for each example.
+    """The cross-entropy − Σ labels × log softmax(logits) of each example; labels are probabilities.
 
     >>> softmax_cross_entropy_with_logits([1.0, 0.0], [0.0, 0.0]).numpy()
     np.float32(0.6931472)
@@ -79,9 +79,9 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, 
 
 @named("nn.sparse_softmax_cross_entropy_with_logits")
 def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> Tensor:
-    """How badly `logits` [..., classes] foretell the classes `labels` [...], whole numbers.
+    """The cross-entropy of `logits` [..., classes] with class numbers `labels` [...].
 
-    Raises InvalidArgumentError for a class that is not there.
+    Raises ValueError where the shapes do not fit, InvalidArgumentError for a class number out of range.
 
     >>> sparse_softmax_cross_entropy_with_logits([0], [[0.0, 0.0]]).numpy()
     array([0.6931472], dtype=float32)
@@ -113,7 +113,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
 
 @named("nn.sigmoid_cross_entropy_with_logits")
 def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
-    """How badly each logit foretells a yes or no: softplus(logits) − logits × labels.
+    """The cross-entropy of each logit with its own label, 0 to 1: softplus(logits) − logits × labels.
 
     >>> sigmoid_cross_entropy_with_logits([1.0], [0.0]).numpy()
     array([0.6931472], dtype=float32)
@@ -123,7 +123,7 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
 
 @named("nn.weighted_cross_entropy_with_logits")
 def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any, name: str | None = None) -> Tensor:
-    """The same, where a missed yes counts `pos_weight` times.
+    """`sigmoid_cross_entropy_with_logits` in which positive labels count `pos_weight` times.
 
     >>> weighted_cross_entropy_with_logits([1.0], [0.0], 2.0).numpy()
     array([1.3862944], dtype=float32)
@@ -156,7 +156,7 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
 
 @named("nn.bias_add")
 def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Tensor:
-    """A bias per channel (the last axis) added.
+    """The value plus a bias for each channel (the last axis).
 
     >>> bias_add([[1.0, 2.0]], [10.0, 20.0]).numpy()
     array([[11., 22.]], dtype=float32)
@@ -259,7 +259,7 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
 
 @named("nn.crelu")
 def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
-    """What is positive in x, and beside it what is positive in −x (Shang et al. 2016).
+    """relu(x) and relu(−x), joined along an axis (Shang et al. 2016).
 
     >>> crelu([-1.0, 2.0]).numpy()
     array([0., 2., 1., 0.], dtype=float32)
@@ -272,7 +272,7 @@ def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
 def weighted_moments(
     x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Mean and variance along the axes, where some numbers count more than others.
+    """Mean and variance along the axes, with a weight for each number.
 
     >>> [float(one) for one in weighted_moments([1.0, 3.0], [0], [3.0, 1.0])]
     [1.5, 0.75]
@@ -286,7 +286,7 @@ def weighted_moments(
 
 
 def _blocks(x: Any, block_size: int, deep: bool) -> Tensor:
-    """Blocks of places as channels, or channels as blocks of places: [batch, rows, columns, channels]."""
+    """Blocks of pixels as channels (`deep`), or channels as blocks of pixels: [batch, rows, columns, channels]."""
     x, size = convert(x), int(block_size)
     batch, rows, columns, channels = x.tag.shape
     if deep:
@@ -300,7 +300,7 @@ def _blocks(x: Any, block_size: int, deep: bool) -> Tensor:
 
 @named("nn.space_to_depth")
 def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
-    """Each block of places becomes one place with as many times the channels.
+    """Each block of pixels becomes one pixel with as many times the channels.
 
     >>> space_to_depth([[[[1.0], [2.0]], [[3.0], [4.0]]]], 2).numpy().ravel()
     array([1., 2., 3., 4.], dtype=float32)
@@ -310,7 +310,7 @@ def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name:
 
 @named("nn.depth_to_space")
 def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
-    """The channels of each place become a block of places.
+    """The channels of each pixel become a block of pixels.
 
     >>> depth_to_space([[[[1.0, 2.0, 3.0, 4.0]]]], 2).shape
     TensorShape([1, 2, 2, 1])

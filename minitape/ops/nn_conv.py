@@ -80,7 +80,7 @@ def _image(g: np.ndarray, y: np.ndarray, window: Window) -> np.ndarray:
 
 
 def _spread(parts: np.ndarray, window: Window) -> np.ndarray:
-    """Windows (laid out as `_windows` does) added up in the places that they were taken from."""
+    """Windows (laid out as by `_windows`) added up where they were taken from."""
     batch, rows, columns, channels = parts.shape[:4]
     (top, bottom), (left, right) = window.border
     height, width = window.image
@@ -101,12 +101,12 @@ def _add_windows(x: np.ndarray, window: Window) -> np.ndarray:
 
 
 def _max_places(x: np.ndarray, window: Window) -> np.ndarray:
-    """For each window the place of its largest number (the first of them) among all numbers of the batch, in a row."""
-    places = _windows(np.arange(x.size, dtype=np.int64).reshape(x.shape), window)
+    """For each window the index of its largest number (the first of them) in the flat batch."""
+    numbers = _windows(np.arange(x.size, dtype=np.int64).reshape(x.shape), window)
     values = _windows(x, window, -np.inf)
     lead = values.shape[:4]
     best = values.reshape(*lead, -1).argmax(-1)
-    return np.take_along_axis(places.reshape(*lead, -1), best[..., None], -1)[..., 0]
+    return np.take_along_axis(numbers.reshape(*lead, -1), best[..., None], -1)[..., 0]
 
 
 # ---- the public functions -------------------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ def depthwise_conv2d(
     input: Any, filter: Any, strides: Any, padding: Any, data_format: str | None = None, dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """Each channel with filters of its own, [rows, columns, channels, multiplier]; the outputs of a channel stand together.
+    """Each channel convolved with filters of its own [rows, columns, channels, multiplier]; its outputs stand together.
 
     >>> depthwise_conv2d([[[[1.0, 2.0]]]], [[[[3.0], [4.0]]]], [1, 1, 1, 1], "VALID").numpy().ravel()
     array([3., 8.], dtype=float32)
@@ -242,7 +242,7 @@ def depthwise_conv2d(
 
 @named("nn.atrous_conv2d")
 def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: str | None = None) -> Tensor:
-    """`conv2d` with holes: `rate` places from each number of a window to the next.
+    """`conv2d` with a dilation: `rate` positions from each number of a window to the next.
 
     >>> atrous_conv2d([[[[1.0], [2.0], [4.0]]]], [[[[1.0]], [[-1.0]]]], 2, "VALID").numpy().ravel()
     array([-3.], dtype=float32)
@@ -255,7 +255,7 @@ def separable_conv2d(
     input: Any, depthwise_filter: Any, pointwise_filter: Any, strides: Any, padding: Any,
     data_format: str | None = None, dilations: Any = None, name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """`depthwise_conv2d`, whose outputs a convolution of single places then mixes.
+    """`depthwise_conv2d`, whose outputs a 1 × 1 convolution then mixes.
 
     >>> separable_conv2d([[[[1.0, 2.0]]]], [[[[3.0], [4.0]]]], [[[[1.0], [1.0]]]], [1, 1, 1, 1], "VALID").numpy().ravel()
     array([11.], dtype=float32)

@@ -1,4 +1,4 @@
-"""How long a vector is, and how far a matrix can stretch one."""
+"""Norms of vectors and matrices."""
 
 from __future__ import annotations
 

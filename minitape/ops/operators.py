@@ -23,7 +23,7 @@ def _binary(op: Callable[[Any, Any], Any]) -> tuple[Callable[[Any, Any], Any], C
 
 
 def _first_time(op: Primitive, run: str) -> Callable[[Any, Any], Any]:
-    """The operator until it is first used: then the function that computes the op takes its place."""
+    """The operator until its first use, which replaces it by the function that computes the op."""
 
     def operator(self: Any, other: Any) -> Any:
         for name, there in list(vars(Operand).items()):
@@ -57,7 +57,7 @@ def _divide(x: Any, y: Any) -> Any:
 
 
 def _bits(logical: Any, bitwise: Any) -> Callable[..., Any]:
-    """Logic for booleans, bit by bit for whole numbers."""
+    """Logical ops for booleans, bitwise ops for whole numbers."""
 
     def op(*operands: Any) -> Any:
         whole = any(operand.tag.dtype.kind in "iu" for operand in operands if isinstance(operand, Operand))

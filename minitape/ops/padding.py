@@ -1,4 +1,4 @@
-"""Rows that lay numbers out in a larger tensor: borders, mirror images, copies, diagonals.  All are linear."""
+"""Rows that put numbers into a larger tensor: borders, mirror images, copies, diagonals.  All are linear."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def _inside(shape: tuple[int, ...], paddings: Any) -> tuple[Any, ...]:
 
 
 def _unmirror(x: np.ndarray, shape: tuple[int, ...], paddings: Any, mode: Any) -> np.ndarray:
-    places = np.pad(np.arange(int(np.prod(shape, dtype=int))).reshape(shape), paddings, mode)
+    origin = np.pad(np.arange(int(np.prod(shape, dtype=int))).reshape(shape), paddings, mode)
     whole = np.zeros(shape, x.dtype)
-    np.add.at(whole.reshape(-1), places, x)
+    np.add.at(whole.reshape(-1), origin, x)
     return whole
 
 

@@ -1,4 +1,4 @@
-"""Tensors taken apart by labels and put together again, and the parts of rows turned round."""
+"""Tensors partitioned by labels and stitched together, reversed sequences, and histograms."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
 
 @named("dynamic_stitch")
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
-    """One tensor of the parts in `data`, each row at the place that `indices` says; of two for one place the later counts.
+    """One tensor made of the rows in `data`, each at its index in `indices`; of two rows for one index the later counts.
 
     >>> dynamic_stitch([[0, 2], [1]], [[5, 7], [6]]).numpy()
     array([5, 6, 7], dtype=int32)
     """
-    places = [to_array(index) for index in several(indices)]
+    positions = [to_array(index) for index in several(indices)]
     rows = []
-    for values, where in zip(data, places, strict=True):
+    for values, where in zip(data, positions, strict=True):
         part = convert(values)
         rows.append(reshape(part, [where.size, *part.shape[where.ndim :]]))
-    flat = np.concatenate([where.ravel() for where in places])
+    flat = np.concatenate([where.ravel() for where in positions])
     origin = np.zeros(int(flat.max(initial=-1)) + 1, int)
     origin[flat] = np.arange(flat.size)
     answer: Tensor = gather(concat(rows, 0), origin)
@@ -73,7 +73,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
 def reverse_sequence(
     input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None
 ) -> Tensor:
-    """The first so many places of each row in the opposite order.
+    """The first `seq_lengths[i]` entries of row i in the opposite order.
 
     >>> reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1, batch_axis=0).numpy().tolist()
     [[2, 1, 3], [6, 5, 4]]
@@ -81,13 +81,13 @@ def reverse_sequence(
     x, along, batch = convert(input), seq_axis or 0, batch_axis or 0
     lengths = to_array(seq_lengths).reshape(-1, 1)
     steps = np.arange(x.shape[along])[None]
-    places = np.where(steps < lengths, lengths - 1 - steps, steps)
+    order = np.where(steps < lengths, lengths - 1 - steps, steps)
     front = [batch, along, *(axis for axis in range(x.ndim) if axis not in (batch, along))]
     back = [front.index(axis) for axis in range(x.ndim)]
     moved = transpose(x, front)
     rows, inner = moved.shape[0], moved.shape[2:]
     flat = transpose(reshape(moved, [rows, moved.shape[1], -1]), [0, 2, 1])
-    at = broadcast_to(make(places[:, None, :].astype("int32")), flat.shape)
+    at = broadcast_to(make(order[:, None, :].astype("int32")), flat.shape)
     turned = transpose(gather_along(flat, at), [0, 2, 1])
     answer: Tensor = transpose(reshape(turned, [rows, moved.shape[1], *inner]), back)
     return answer
@@ -95,7 +95,7 @@ def reverse_sequence(
 
 @named("unravel_index")
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
-    """Places in a tensor of these lengths, from places in a row: one line per axis.
+    """Flat indices as indices into a tensor of these lengths: a row per axis.
 
     >>> unravel_index([2, 5, 7], [3, 3]).numpy().tolist()
     [[0, 1, 2], [2, 2, 1]]
@@ -115,5 +115,5 @@ def histogram_fixed_width(
     array([2, 1, 1, 0, 2], dtype=int32)
     """
     numbers, (low, high) = to_array(values).ravel(), to_array(value_range)
-    places = np.clip(np.floor((numbers - low) / (high - low) * nbins), 0, nbins - 1).astype(int)
-    return make(np.bincount(places, minlength=int(nbins)).astype(str(dtype) if isinstance(dtype, str) else dtype.name))
+    bins = np.clip(np.floor((numbers - low) / (high - low) * nbins), 0, nbins - 1).astype(int)
+    return make(np.bincount(bins, minlength=int(nbins)).astype(str(dtype) if isinstance(dtype, str) else dtype.name))

@@ -1,4 +1,4 @@
-"""Pooling: of each window one number, the largest or the mean."""
+"""Pooling: one number for each window, the largest or the mean."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def max_pool(
     return _back(_picked(image, max_places_(image, window=window)), first)
 
 
-def _picked(image: Tensor, places: Tensor) -> Tensor:
+def _picked(image: Tensor, positions: Tensor) -> Tensor:
     row = reshape_(image, shape=(-1,))
-    return gather_(row, places, axis=0)
+    return gather_(row, positions, axis=0)
 
 
 @named("nn.max_pool_with_argmax")
@@ -42,17 +42,17 @@ def max_pool_with_argmax(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", output_dtype: Any = "int64",
     include_batch_in_index: bool = False, name: str | None = None,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """The largest number of each window, and its place among all numbers of its image.
+    """The largest number of each window, and its index in the flat image.
 
     >>> values, places = max_pool_with_argmax([[[[1.0], [3.0], [2.0]]]], [1, 2], [1, 1], "VALID")
     >>> places.numpy().ravel()
     array([1, 1])
     """
     image, _ = _image_tensor(input, data_format)
-    places = max_places_(image, window=_window(image.tag.shape[1:3], ksize, strides, padding))
+    positions = max_places_(image, window=_window(image.tag.shape[1:3], ksize, strides, padding))
     numbers = int(np.prod(image.tag.shape[1:], dtype=int))
-    shown = places if include_batch_in_index else floormod(places, numbers)
-    return _picked(image, places), cast(shown, output_dtype)
+    shown = positions if include_batch_in_index else floormod(positions, numbers)
+    return _picked(image, positions), cast(shown, output_dtype)
 
 
 @named("nn.avg_pool nn.avg_pool2d")

@@ -1,4 +1,4 @@
-"""Numbers drawn by chance, from generators that `set_seed` starts anew."""
+"""Random numbers, from generators that `set_seed` starts anew."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def uniform(
 def categorical(
     logits: Any, num_samples: int, dtype: Any = "int64", seed: Any = None, name: str | None = None
 ) -> Tensor:
-    """For each row of logits, that many classes, drawn with their probabilities.
+    """For each row of logits so many class numbers, drawn with the probabilities of its softmax.
 
     >>> categorical([[0.0, -1000.0]], 3).numpy()
     array([[0, 0, 0]])
@@ -66,7 +66,7 @@ def categorical(
 
 @named("random.shuffle")
 def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
-    """The slices along the first axis in an order drawn by chance.
+    """The slices along the first axis in a random order.
 
     >>> sorted(shuffle([3, 1, 2]).numpy().tolist())
     [1, 2, 3]

@@ -1,4 +1,4 @@
-"""`tf.random.Generator`: a source of draws that the learner holds."""
+"""`tf.random.Generator`: a generator of random numbers as an object."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Generator(Source):
     """
 
     def __init__(self, seed: Any = None) -> None:
-        # NumPy itself falls over a list that holds itself, and takes Python with it.
+        # `to_array` refuses a list that contains itself, which crashes NumPy.
         numbers = None if seed is None else [int(number) for number in to_array(seed).reshape(-1)]
         super().__init__(np.random.default_rng(numbers))
 
@@ -39,10 +39,10 @@ class Generator(Source):
 
     def reset_from_seed(self, seed: Any) -> None:
         """Start anew."""
-        self.place = Generator.from_seed(seed).place
+        self.position = Generator.from_seed(seed).position
 
     def split(self, count: int = 1) -> list[Generator]:
-        """More sources, whose draws have nothing to do with each other's."""
+        """More generators, whose draws are independent of each other's."""
         return [Generator(int(number)) for number in self.draw.integers(0, 2**63 - 1, count)]
 
     def make_seeds(self, count: int = 1) -> Tensor:
@@ -78,7 +78,7 @@ _global: Generator | None = None
 
 @named("random.get_global_generator")
 def get_global_generator() -> Generator:
-    """The source that everybody shares.
+    """The generator that all share.
 
     >>> get_global_generator().normal([2]).shape
     TensorShape([2])
@@ -90,6 +90,6 @@ def get_global_generator() -> Generator:
 
 @named("random.set_global_generator")
 def set_global_generator(generator: Generator) -> None:
-    """Put another source in its place."""
+    """Replace the generator that all share."""
     global _global
     _global = generator

@@ -1,4 +1,4 @@
-"""Numbers drawn by chance without state: the seed says it all."""
+"""Random numbers without state: the same seed always gives the same."""
 
 from __future__ import annotations
 

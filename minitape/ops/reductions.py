@@ -1,4 +1,4 @@
-"""Rows that make many numbers into few."""
+"""Rows that reduce along axes: sums, means, extremes, products."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _spread(g: Tensor, shape: tuple[int, ...], axis: tuple[int, ...]) -> Tensor:
 
 
 def _share(x: Tensor, out: Tensor, axis: tuple[int, ...]) -> Tensor:
-    """Each winner's share of the change; ties share equally."""
+    """The share of each number in the derivative of an extreme; numbers that tie share equally."""
     winners = cast(equal(x, _spread(out, x.tag.shape, axis)), x.dtype)
     return winners / _spread(sum_(winners, axis=axis, keepdims=False), x.tag.shape, axis)
 
@@ -281,7 +281,7 @@ def _there(x: Tensor, axis: int | None) -> int:
 
 @named("argmax math.argmax")
 def argmax(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:
-    """Where along an axis (by default the first) the largest stands.
+    """The index of the largest along an axis, by default the first.
 
     >>> int(argmax([1.0, 3.0, 2.0]))
     1
@@ -292,7 +292,7 @@ def argmax(input: Any, axis: int | None = None, output_type: Any = "int64", name
 
 @named("argmin math.argmin")
 def argmin(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:
-    """Where along an axis (by default the first) the smallest stands.
+    """The index of the smallest along an axis, by default the first.
 
     >>> int(argmin([1.0, 3.0, 2.0]))
     0

@@ -1,4 +1,4 @@
-"""Ops that TensorFlow refuses to differentiate.  They compute; only who asks for their derivative gets a LookupError."""
+"""Ops that TensorFlow refuses to differentiate: they compute, and their derivative is a LookupError."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _contrast(x: np.ndarray, factor: np.ndarray) -> np.ndarray:
 
 @named("raw_ops.PreventGradient")
 def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> Tensor:
-    """The tensor itself; whoever differentiates through it gets a LookupError with the message.
+    """The tensor itself; differentiating through it raises LookupError with the message.
 
     >>> prevent_gradient(3.0, message="not this way").numpy()
     np.float32(3.0)
@@ -85,7 +85,7 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
     images = convert(images)
     if images.dtype.is_floating:
         return adjust_contrast_(images, contrast_factor)
-    # Whole numbers are taken for parts of the largest that their dtype holds, as pictures have them.
+    # Whole numbers stand for fractions of the largest that their dtype holds, as in images.
     scaled = cast(images, "float32") / float(images.dtype.max)
     back = adjust_contrast_(scaled, contrast_factor) * (float(images.dtype.max) + 0.5)
     return saturate_cast(back, images.dtype)

@@ -1,4 +1,4 @@
-"""Numbers put in at index vectors: the last axis of `indices` says where, in the first axes of the whole."""
+"""Updates at index vectors: the last axis of `indices` is an index into the first axes of the tensor."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .shapes import reshape, reshape_
 
 @named("scatter_nd")
 def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
-    """Zeros with the updates added in at index vectors; what is named twice is added twice.
+    """Zeros plus the updates at index vectors; updates at one index add up.
 
     >>> scatter_nd([[1], [1], [3]], [1, 2, 3], [4]).numpy()
     array([0, 3, 0, 3], dtype=int32)
@@ -49,7 +49,7 @@ def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: str | N
 
 @named("tensor_scatter_nd_sub")
 def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
-    """A copy with the updates taken away at index vectors.
+    """A copy with the updates subtracted at index vectors.
 
     >>> tensor_scatter_nd_sub([1, 2, 3], [[1]], [9]).numpy()
     array([ 1, -7,  3], dtype=int32)
@@ -60,7 +60,7 @@ def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, name: str | N
 
 @named("tensor_scatter_nd_update")
 def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
-    """A copy with the updates put in at index vectors; of two for one place the last counts.
+    """A copy with the updates written at index vectors; of two at one index the last counts.
 
     >>> tensor_scatter_nd_update([1, 2, 3], [[1]], [9]).numpy()
     array([1, 9, 3], dtype=int32)
@@ -69,10 +69,10 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str 
     updates = convert(updates, hint=tensor.tag.dtype)
     rows = reshape(updates, (-1, *tensor.shape[where.shape[-1] :]))
     where = where.reshape(-1, where.shape[-1])
-    places = places_of(where, tensor.tag.shape)
-    _, last = np.unique(places[::-1], return_index=True)
-    kept = np.sort(len(places) - 1 - last)
-    if len(kept) < len(places):
+    positions = places_of(where, tensor.tag.shape)
+    _, last = np.unique(positions[::-1], return_index=True)
+    kept = np.sort(len(positions) - 1 - last)
+    if len(kept) < len(positions):
         rows, where = gather(rows, kept), where[kept]
     touched = np.zeros(tensor.shape, bool)
     touched[tuple(np.moveaxis(where, -1, 0))] = True
@@ -102,9 +102,9 @@ def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: str | N
 def _settled(choose: Any, tensor: Any, indices: Any, updates: Any) -> Tensor:
     tensor, where = convert(tensor), to_array(indices)
     rows = reshape(convert(updates, hint=tensor.tag.dtype), (-1, *tensor.shape[where.shape[-1] :]))
-    for place, index in enumerate(
+    for number, index in enumerate(
         where.reshape(-1, where.shape[-1])
     ):  # one after the other: a place may be named twice
         there = gather_nd(tensor, index)
-        tensor = tensor_scatter_nd_update(tensor, [index], [choose(there, rows[place])])
+        tensor = tensor_scatter_nd_update(tensor, [index], [choose(there, rows[number])])
     return tensor

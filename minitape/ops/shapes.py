@@ -1,4 +1,4 @@
-"""Rows that move numbers about: shapes, slices, joins.  All are linear, so each one's transpose is its derivative."""
+"""Rows that rearrange numbers: shapes, slices, repetitions.  All are linear, so each one's transpose is its derivative."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _put(x: np.ndarray, shape: tuple[int, ...], key: Any) -> np.ndarray:
 
 @written(phrase="g, summed over what was repeated")
 def reduce_to(g: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """Undo broadcasting: sum over the axes along which a value of this shape was repeated."""
+    """The transpose of broadcasting: the sum over the axes along which a value of this shape was repeated."""
     return sum_to_(g, shape=tuple(shape))
 
 
@@ -156,17 +156,17 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
 
 @named("reshape")
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
-    """The same numbers in rows of other lengths; one length may be -1.
+    """The same numbers in another shape; one length may be -1, which stands for what is left.
 
     >>> reshape([[1, 2], [3, 4]], [-1]).numpy()
     array([1, 2, 3, 4], dtype=int32)
     """
     lengths = _shape(shape)
-    for place, length in enumerate(lengths):
+    for position, length in enumerate(lengths):
         if length < -1:  # NumPy would read it as -1
             raise refusal(
                 InvalidArgumentError,
-                f"Size {place} must be non-negative, not {length}",
+                f"Size {position} must be non-negative, not {length}",
                 "-1 alone stands for what is left.",
             )
     return reshape_(tensor, shape=lengths)
@@ -207,13 +207,13 @@ def expand_dims(input: Any, axis: int, name: str | None = None) -> Tensor:
     TensorShape([2, 1])
     """
     input = convert(input)
-    place = axis_within(axis, input.ndim + 1)
-    return reshape_(input, shape=(*input.shape[:place], 1, *input.shape[place:]))
+    along = axis_within(axis, input.ndim + 1)
+    return reshape_(input, shape=(*input.shape[:along], 1, *input.shape[along:]))
 
 
 @named("squeeze")
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
-    """The axes of length 1 taken away, all or those named.
+    """Without the axes of length 1, all of them or those named.
 
     >>> squeeze([[[1.0], [2.0]]]).shape
     TensorShape([2])
@@ -233,7 +233,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
 
 @named("reverse")
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
-    """The tensor turned round along the axes.
+    """The tensor in the opposite order along the axes.
 
     >>> reverse([1, 2], [0]).numpy()
     array([2, 1], dtype=int32)
@@ -243,7 +243,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
 
 @named("roll")
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
-    """The tensor shifted, what falls off coming in at the other end.
+    """The tensor shifted along axes; what is shifted out at one end comes in at the other.
 
     >>> roll([1, 2, 3], 1, 0).numpy()
     array([3, 1, 2], dtype=int32)

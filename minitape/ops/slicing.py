@@ -1,4 +1,4 @@
-"""Indexing with `[ ]`: numbers, slices, `...`, new axes and boolean masks; and the functions that spell it out."""
+"""Indexing with `[ ]`: numbers, slices, `...`, new axes and boolean masks; and the same as functions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _place(bound: Any) -> int:
 
 
 def numpy_key(key: Any) -> Any:
-    """What stands in `x[...]` as NumPy takes it."""
+    """The key of `x[key]` as NumPy takes it."""
     parts = key if isinstance(key, tuple) else (key,)
     if len(parts) == 1 and isinstance(parts[0], Operand | np.ndarray | list) and to_array(parts[0]).dtype == bool:
         return to_array(parts[0])
@@ -49,10 +49,10 @@ def getitem(x: Any, key: Any) -> Tensor:
         if isinstance(part, list | np.ndarray) and np.ndim(part):
             raise refusal(TypeError, f"{_INDICES}, got {part!r}. To pick several, use tf.gather(x, indices).")
     try:
-        places = tuple([_plain(part) for part in parts])
+        parts = tuple([_plain(part) for part in parts])
     except Exception as problem:
         raise answered(problem, "tf.Tensor.__getitem__", getitem, (x, key), {}) from None
-    return getitem_(x, key=places)
+    return getitem_(x, key=parts)
 
 
 @named("slice")
@@ -100,8 +100,8 @@ def strided_slice(
     starts, stops = to_array(begin).reshape(-1), to_array(end).reshape(-1)
     steps = np.ones(len(starts), int) if strides is None else to_array(strides).reshape(-1)
     key: list[Any] = []
-    for place, (start, stop, step) in enumerate(zip(starts, stops, steps, strict=True)):
-        bit = 1 << place
+    for position, (start, stop, step) in enumerate(zip(starts, stops, steps, strict=True)):
+        bit = 1 << position
         if ellipsis_mask & bit or new_axis_mask & bit:
             key.append("..." if ellipsis_mask & bit else None)
         elif shrink_axis_mask & bit:
@@ -120,20 +120,20 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     array([1, 1, 2, 2], dtype=int32)
     """
     input = convert(input)
-    place = 0 if axis is None else axis_within(axis, input.ndim)
+    along = 0 if axis is None else axis_within(axis, input.ndim)
     row = reshape_(input, shape=(-1,) if axis is None else input.tag.shape)
     counts = to_array(repeats).reshape(-1)
     if (counts < 0).any():
         raise refusal(
             InvalidArgumentError, f"Expected repeats >= 0, but got {counts.min()}", "0 leaves an element out."
         )
-    if counts.size not in (1, row.shape[place]):
+    if counts.size not in (1, row.shape[along]):
         raise refusal(
             ValueError,
-            f"repeat has {counts.size} counts for an axis of length {row.shape[place]}",
+            f"repeat has {counts.size} counts for an axis of length {row.shape[along]}",
             "Give one count for all, or one for each element.",
         )
-    return gather(row, np.repeat(np.arange(row.shape[place]), counts if counts.size > 1 else counts[0]), axis=place)
+    return gather(row, np.repeat(np.arange(row.shape[along]), counts if counts.size > 1 else counts[0]), axis=along)
 
 
 @named("boolean_mask")

@@ -1,4 +1,4 @@
-"""Numbers in order.  An order has no slope; what stands in it does, so all of these pick with `take_along`."""
+"""Sorting and searching.  An order has no derivative, but the sorted numbers have one, so all of these pick by `take_along`."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def _direction(direction: str) -> bool:
 
 def _last(x: Tensor, axis: int) -> tuple[Tensor, list[int] | None]:
     """The tensor with the axis last, and how to put it back."""
-    place = axis_within(axis, x.ndim)
-    if place == x.ndim - 1:
+    along = axis_within(axis, x.ndim)
+    if along == x.ndim - 1:
         return x, None
-    order = [*range(place), x.ndim - 1, *range(place + 1, x.ndim - 1), place]
+    order = [*range(along), x.ndim - 1, *range(along + 1, x.ndim - 1), along]
     return transpose(x, order), order
 
 
@@ -64,19 +64,19 @@ def _last(x: Tensor, axis: int) -> tuple[Tensor, list[int] | None]:
 def argsort(
     values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
 ) -> Tensor:
-    """The places of the numbers, in order along an axis.
+    """The indices that sort the numbers along an axis.
 
     >>> argsort([3.0, 1.0, 2.0]).numpy()
     array([1, 2, 0], dtype=int32)
     """
     turned, order = _last(convert(values), axis)
-    places = argsort_(turned, descending=_direction(direction))
-    return places if order is None else transpose(places, order)
+    positions = argsort_(turned, descending=_direction(direction))
+    return positions if order is None else transpose(positions, order)
 
 
 @named("sort")
 def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
-    """The numbers in order along an axis; each takes its derivative with it.
+    """The numbers sorted along an axis.
 
     >>> sort([3.0, 1.0, 2.0], direction="DESCENDING").numpy()
     array([3., 2., 1.], dtype=float32)
@@ -87,7 +87,7 @@ def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | 
 
 
 class TopKV2(NamedTuple):
-    """What `top_k` gives."""
+    """The result of `top_k`."""
 
     values: Tensor
     indices: Tensor
@@ -95,7 +95,7 @@ class TopKV2(NamedTuple):
 
 @named("math.top_k nn.top_k")
 def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32", name: str | None = None) -> TopKV2:
-    """The k largest along the last axis, and where they stand; of equals the first.
+    """The k largest along the last axis, and their indices; of equal numbers the first.
 
     >>> [one.numpy().tolist() for one in top_k([3.0, 1.0, 2.0], 2)]
     [[3.0, 2.0], [0, 2]]
@@ -107,13 +107,13 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32"
             f"input must have at least k={int(k)} columns, got shape {x.shape}",
             f"Ask for k={x.shape[-1]} or fewer." if x.ndim else "It is one number: there is nothing to choose from.",
         )
-    places = argsort_(x, descending=True)[..., : int(k)]
-    return TopKV2(take_along_(x, places), places)
+    positions = argsort_(x, descending=True)[..., : int(k)]
+    return TopKV2(take_along_(x, positions), positions)
 
 
 @named("math.in_top_k nn.in_top_k")
 def in_top_k(targets: Any, predictions: Any, k: int, name: str | None = None) -> Tensor:
-    """For each example, whether its class is among the k that the predictions favour; ties count.
+    """For each example, whether its class is among the k largest predictions; ties count.
 
     >>> in_top_k([1, 0], [[0.1, 0.9], [0.2, 0.8]], 1).numpy()
     array([ True, False])
@@ -144,14 +144,14 @@ def searchsorted(
 
 
 class Unique(NamedTuple):
-    """What `unique` gives."""
+    """The result of `unique`."""
 
     y: Tensor
     idx: Tensor
 
 
 class UniqueWithCounts(NamedTuple):
-    """What `unique_with_counts` gives."""
+    """The result of `unique_with_counts`."""
 
     y: Tensor
     idx: Tensor
@@ -160,7 +160,7 @@ class UniqueWithCounts(NamedTuple):
 
 @named("unique")
 def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Unique:
-    """The different numbers in the order of their first appearance, and for each number which of them it is.
+    """The different numbers in the order of their first appearance, and for each number its index among them.
 
     >>> [one.numpy().tolist() for one in unique([2, 1, 2])]
     [[2, 1], [0, 1, 0]]
@@ -170,7 +170,7 @@ def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Unique:
 
 @named("unique_with_counts")
 def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) -> UniqueWithCounts:
-    """The same, and how often each of the different numbers occurs.
+    """`unique`, and how often each of the different numbers occurs.
 
     >>> [one.numpy().tolist() for one in unique_with_counts([2, 1, 2])]
     [[2, 1], [0, 1, 0], [2, 1]]
@@ -184,13 +184,15 @@ def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) 
         )
     _, first, inverse, counts = np.unique(array, return_index=True, return_inverse=True, return_counts=True)
     order = np.argsort(first)
-    places = np.argsort(order)[inverse]
-    return UniqueWithCounts(_made(array[first[order]]), _made(places.astype(kind)), _made(counts[order].astype(kind)))
+    positions = np.argsort(order)[inverse]
+    return UniqueWithCounts(
+        _made(array[first[order]]), _made(positions.astype(kind)), _made(counts[order].astype(kind))
+    )
 
 
 @named("math.invert_permutation")
 def invert_permutation(x: Any, name: str | None = None) -> Tensor:
-    """Where each number from 0 on stands in a permutation; raises InvalidArgumentError for anything else.
+    """The inverse of a permutation of 0, 1, 2 ...; raises InvalidArgumentError for anything else.
 
     >>> invert_permutation([2, 0, 1]).numpy()
     array([1, 2, 0], dtype=int32)

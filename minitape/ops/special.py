@@ -1,4 +1,4 @@
-"""Rows of the less frequent functions: gamma's family, the error function's, and products and quotients that hold at zero.
+"""Rows of the rarer functions: those of gamma and of the error function, and products and quotients that are defined at 0.
 
 Gamma's logarithm and the normal distribution's quantile come from Python's standard library, digit for digit.  digamma and its
 derivatives are summed here: a recurrence leads to large arguments, where a short series is exact to rounding (Abramowitz and

@@ -1,4 +1,4 @@
-"""What is told of a region: how often it ran, what is kept of it, and what a plain tape would have kept."""
+"""The facts of a region: how often it ran, what is kept of it, and what a plain tape would have kept."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class rerunning(Block):
             problem.add_note(f"while region {self._name!r} was run again for a gradient (run {self._number})")
 
     def put_back(self) -> None:
-        """It runs no more."""
+        """End the rerun."""
         _reruns.depth = self._before
         self.entered = False
 
@@ -70,7 +70,7 @@ class Account:
         self.id = next(_ids)
         self.name = name
         self.path = path
-        self.runs = 0  # again: the first is not counted
+        self.runs = 0  # reruns: the first run is not counted
         self.saved_bytes = 0
         self.plain_bytes = 0
         self.result_bytes = 0  # of results that a layer keeps itself, to rebuild from, until the layer after it does
@@ -96,7 +96,7 @@ class Account:
         self.plain_bytes = plain_bytes
 
     def closes(self, twins: Sequence[tuple[Step, Step]] = ()) -> None:
-        """A run has ended; of a rerun, which op is which."""
+        """A run has ended; `twins` pairs the ops of the first run with those of a rerun."""
         if state.listeners:
             facts = {"saved_bytes": self.saved_bytes, "plain_bytes": self.plain_bytes, "run": self.runs}
             pairs = [(first.tick, again.tick) for first, again in twins]

@@ -28,16 +28,16 @@ def _set_tensor_state(state: Any) -> None:
 
 
 def _source_states() -> Any:
-    return [(weakref.ref(source), source.place) for source in sorted(drawn.Source.known, key=id)]
+    return [(weakref.ref(source), source.position) for source in sorted(drawn.Source.known, key=id)]
 
 
 def _set_source_states(states: Any) -> None:
-    places = {source: place for reference, place in states if (source := reference()) is not None}
+    positions = {source: position for reference, position in states if (source := reference()) is not None}
     for source in list(drawn.Source.known):  # one that was made inside the region begins again
-        source.place = places.get(source, source.began)
+        source.position = positions.get(source, source.began)
 
 
-# By what draws: how to read its state, and how to set it.
+# For each source of random numbers, how to read its state, and how to set it.
 _sources: dict[str, tuple[Reader, Writer]] = {
     "tf.random": (_tensor_state, _set_tensor_state),
     "np.random": (lambda: np.random.get_state(), lambda state: np.random.set_state(state)),  # loads when first asked

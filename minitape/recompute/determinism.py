@@ -1,8 +1,8 @@
 """Whether a rerun can do what the first run did: variables that changed, numbers drawn by chance, assignments made twice.
 
-Ops, shapes and numbers are compared as they come (`inside.py`); this is what is known before a rerun, or after it.  Whether
-it made the numbers of the first run is seen at its results, by a checksum: so a generator, a counter, an array or a list that
-changed meanwhile is noticed, wherever the function has it from.
+`inside.py` compares ops, shapes and numbers while a rerun goes on; the checks here come before it or after it.  A checksum of
+the results says whether a rerun made the numbers of the first run: it notices any generator, counter, array or list that
+changed meanwhile.
 """
 
 from __future__ import annotations
@@ -30,19 +30,20 @@ class Readings:
 
     def __init__(self, read: Mapping[Tag, tuple[Any, weakref.ref[Any]]]) -> None:
         self.by_tag = read
-        # What the run itself assigned has another value already, and that is the run's own affair.
+        # A variable that the run itself assigned has another value already: that is no change by others.
         self._assigned = [variable for variable, then in read.values() if then() is not variable.array_now]
 
     def changed(self) -> list[Any]:
-        """The variables that have been given another value since, by somebody else."""
+        """The variables that somebody else has assigned since."""
         found = [variable for variable, then in self.by_tag.values() if then() is not variable.array_now]
         return [variable for variable in found if not any([variable is other for other in self._assigned])]
 
 
 def changed_variables(name: str, level: str, readings: Readings, rebuilds: bool = False) -> bool:
-    """Whether variables have changed since a region or a layer ran: told, or refused where values are compared.
+    """Whether variables have changed since a region or a layer ran; warns of them.
 
-    `rebuilds` says that its inputs come back by the new value too.  Raises RecomputeMismatchError.
+    `rebuilds` says that the layer rebuilds its inputs, which then depend on the new values.  Raises RecomputeMismatchError where
+    values are compared.
     """
     changed = readings.changed()
     what = "rebuilds its inputs" if rebuilds else "runs again"
@@ -73,7 +74,7 @@ def other_numbers(name: str, level: str, sources: list[str]) -> None:
 
 
 def side_effects(name: str, level: str, number: int, assigned: list[Assigned]) -> None:
-    """Assignments to variables from outside, made by a rerun."""
+    """Warn of assignments to variables from outside that a rerun made."""
     for assignment in {assignment.tag: assignment for assignment in assigned}.values() if level != "off" else ():
         warn(
             f"region {name!r} assigns to {assignment.tag.name or 'a variable'} at {assignment.site}: it did so when it ran, and "

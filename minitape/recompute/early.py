@@ -1,8 +1,8 @@
-"""Early stop: how far a rerun has to go, and what a tape is shown in place of the rest.
+"""Early stop: how far a rerun has to go, and what a tape is shown instead of the rest.
 
-The last ops of a region often keep nothing that they make: `tanh(x @ w) @ v + b` needs its inputs to go back, never its
-result.  So a rerun may stop when the last number that a rule reads is there.  The ops after that are not computed; the tape is
-shown them all the same, with the right shapes and no numbers, for gradients flow through them.
+Rules often read nothing of what the last ops make: the backward pass of `tanh(x @ w) @ v + b` needs its inputs, never its
+result.  So a rerun may stop as soon as the last number that a rule reads is computed.  The remaining ops are not computed.
+The tape is shown them with their shapes and no numbers, because gradients pass through them.
 """
 
 from __future__ import annotations
@@ -53,25 +53,25 @@ class Rest:
         Args: saved, the positions among its inputs and then outputs that its pullback reads, or None where it must be computed
         in any case; at_hand, whether a rerun has a value from outside before it begins.
         """
-        places = tuple([self._made.get(tag, tag) for tag in application.inputs])
+        origins = tuple([self._made.get(tag, tag) for tag in application.inputs])
         for position, tag in enumerate(application.outputs):
             self._made[tag] = index, position
-        self._ops[index] = _Op(application.primitive, places, application.outputs, application.params)
+        self._ops[index] = _Op(application.primitive, origins, application.outputs, application.params)
         if saved is None or application.primitive.kind == "call":
             self.begins = index + 1
             return
         for position in saved:
-            place = places[position] if position < len(places) else None
-            if isinstance(place, tuple):
-                self.begins = max(self.begins, place[0] + 1)
-            elif place is None or not at_hand(place):
+            origin = origins[position] if position < len(origins) else None
+            if isinstance(origin, tuple):
+                self.begins = max(self.begins, origin[0] + 1)
+            elif origin is None or not at_hand(origin):
                 self.begins = index + 1
 
     def ended(self, outputs: Sequence[Tensor]) -> bool:
         """Note what the run returned; True where it has a rest that a rerun need not compute."""
         found = [self._made.get(output.tag) for output in outputs]
         self._made.clear()
-        self._results = [place for place in found if place is not None]
+        self._results = [origin for origin in found if origin is not None]
         self._ops = {index: op for index, op in self._ops.items() if index >= self.begins}
         return bool(self._ops) and len(self._results) == len(outputs)
 
@@ -84,7 +84,7 @@ class Rest:
             *self._results,
             *[value for op in self._ops.values() for value in op.inputs if isinstance(value, tuple)],
         ]
-        return {place for place in used if place[0] < self.begins}
+        return {origin for origin in used if origin[0] < self.begins}
 
     @property
     def outside(self) -> set[Tag]:
@@ -101,7 +101,7 @@ class Rest:
             outputs = [_blank(tag) for tag in op.outputs]
             announce(op.primitive, tuple(inputs), tuple(outputs), op.params)
             made |= {(index, position): output for position, output in enumerate(outputs)}
-        results = [made[place] for place in self._results]
+        results = [made[origin] for origin in self._results]
         made.clear()
         return results
 

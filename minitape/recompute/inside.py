@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import weakref
 import zlib
 from collections.abc import Callable, Sequence
@@ -50,7 +51,7 @@ class Inside:
 
     straight = False
     sees = Sees.CALL
-    # One label and one verdict for all of them: each op inside is remembered with it, seen here and written down by no tape.
+    # One label and one verdict for all: the trail remembers each op inside as seen by a region and written down by no tape.
     label = Label("region", Site(compile("", "<region>", "exec"), 0))
     took: Verdicts = ((label, Verdict.IN_A_REGION),)
 
@@ -164,13 +165,35 @@ class Inside:
         return positions
 
 
+class At:
+    """Stands where a tensor stood: its position among the inputs."""
+
+    __slots__ = ("position",)
+
+    def __init__(self, position: int) -> None:
+        self.position = position
+
+
+at = functools.cache(At)  # a long tape holds many, for few positions
+
+
+def with_outputs(value: Any, outputs: Sequence[Tensor]) -> Any:
+    """What a body returned, with these tensors instead of its own."""
+    rest = iter(outputs)
+    leaves = [next(rest) if isinstance(leaf, Operand) else leaf for leaf in nest.flatten(value)]
+    return nest.pack_sequence_as(value, leaves)
+
+
 def seen_by(recorders: tuple[Any, ...]) -> changed:
     """A block that only these recorders see, and in which every op is computed as always."""
     return changed(recorders=recorders, instead=None)
 
 
 def run_body(body: Body, leaves: list[Any], inside: Inside) -> tuple[Any, list[Tensor]]:
-    """One run: what the body returns, and the tensors in that, each made inside and each another."""
+    """Run the body once: what it returns, and the tensors in that.
+
+    A tensor from outside, or one that is returned twice, becomes an identity of itself.
+    """
     with ExitStack() as stack:
         stack.enter_context(recording(inside))
         if inside.values:

@@ -18,12 +18,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import nest
 from ..call import Call, Derivative, distinct
 from ..ops.shapes import zeros_like_tag
 from ..record.events import changed, state, ticks, within
 from ..tape import GradientTape
-from ..tensor import Operand, Tag, Tensor, make, moment
+from ..tensor import Tag, Tensor, make, moment
 from ..trace import Application, Sees, announce, as_tensors, compute
 from ..why.log import assignments
 from . import chance
@@ -31,7 +30,7 @@ from .account import Account, rerunning
 from .determinism import Readings, changed_variables, checksums, other_numbers, same_numbers, side_effects
 from .early import Origin, Rest, Stopped
 from .errors import CaptureWarning, RecomputeMismatchError, warn
-from .inside import Body, Inside, Step, run_body, seen_by
+from .inside import At, Body, Inside, Step, at, run_body, seen_by, with_outputs
 from .no_derivative import refuse
 from .policies import Policy
 from .tangents import Carried, carried_through
@@ -57,7 +56,7 @@ class Settings(NamedTuple):
 def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Settings) -> Any:
     """Run the body on the leaves as a region, and return what it returns.
 
-    `names` says what to call each leaf.  With no tape to look away the body just runs.
+    `names` says what to call each leaf.  Where no tape listens the body simply runs.
     """
     outer, path = state.recorders, (*state.context.region, settings.name)
     as_one = (Sees.CALL,) if settings.transposes else (Sees.CALL, Sees.TANGENTS)
@@ -123,9 +122,7 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     account.keeps([*kept, *inside.residuals.values()], inside.plain_bytes)
     account.closes()
     announce(call, tuple(inputs.values()), tuple(results), {}, to=as_one)
-    rest = iter(outputs)
-    flat = [next(rest) if isinstance(leaf, Operand) else leaf for leaf in nest.flatten(value)]
-    return nest.pack_sequence_as(value, flat)
+    return with_outputs(value, outputs)
 
 
 def _name(tag: Tag, called: dict[Any, str], inside: Inside) -> str:
@@ -150,10 +147,10 @@ class Region(Derivative):
         carried: list[Carried], residuals: dict[Origin, int], drawn: Drawn, account: Account, rest: Rest | None,
     ) -> None:  # fmt: skip
         self._body, self._settings, self._account = body, settings, account
-        places = {tag: position for position, tag in enumerate(inputs)}
-        # In the place of a tensor stands where to find it.
+        positions = {tag: position for position, tag in enumerate(inputs)}
+        # A tensor among the inputs is replaced by its position.
         self._leaves = [
-            _At(places[leaf.tag]) if isinstance(leaf, Tensor) and leaf.tag in places else leaf for leaf in leaves
+            at(positions[leaf.tag]) if isinstance(leaf, Tensor) and leaf.tag in positions else leaf for leaf in leaves
         ]
         self._outputs, self._carried, self._residuals, self._drawn, self._rest = (
             outputs,
@@ -234,7 +231,7 @@ class Region(Derivative):
             ):  # fmt: skip
                 tape.watch([source for source in sources if source.dtype.is_floating or source.dtype.is_complex])
                 results, arrived = self._again(application, inside, given, stops)
-            del results  # not before the tape has stopped: it drops what nobody can ask for any more
+            del results  # not earlier: while the tape listens it drops what nobody can reach any more
             given.clear()
             self._account.closes(list(zip(self._script, inside.steps, strict=False)))
             side_effects(
@@ -259,14 +256,12 @@ class Region(Derivative):
         """Run again; returns the results, and what has come back to each."""
         values, cotangents = given[: -len(application.outputs)], given[-len(application.outputs) :]
         carried = self._carried if any([cotangent is not None for cotangent in cotangents[self._outputs :]]) else []
-        places = dict(zip(application.inputs, values, strict=False))
+        by_tag = dict(zip(application.inputs, values, strict=False))
         accumulators = [
-            tangents.kind.beginning_with([(tag, places[moved]) for tag, moved in tangents.seeds])
-            for tangents in carried
+            carrying.kind.beginning_with([(tag, by_tag[moved]) for tag, moved in carrying.seeds])
+            for carrying in carried
         ]
-        leaves = [
-            values[leaf.position].handle(state.holder) if isinstance(leaf, _At) else leaf for leaf in self._leaves
-        ]
+        leaves = [values[leaf.position].handle(state.holder) if isinstance(leaf, At) else leaf for leaf in self._leaves]
         with ExitStack() as stack:
             for accumulator in reversed(accumulators):
                 stack.enter_context(accumulator)
@@ -278,7 +273,7 @@ class Region(Derivative):
                 same_numbers(self._settings.name, self._checksums, results)
             except Stopped:
                 assert stops is not None
-                results = self._rest_of(stops, inside, places)
+                results = self._rest_of(stops, inside, by_tag)
         for accumulator, carrying in zip(accumulators, carried, strict=True):
             tangents = [accumulator.tangent(results[index].tag) for index in carrying.moved]
             results += [tangent for tangent in tangents if tangent is not None]
@@ -293,15 +288,15 @@ class Region(Derivative):
         told = [f"returned {len(first)} tensors", f"returned {len(again)}"]
         if len(first) == len(again):
             told = [
-                f"returned what op {', '.join(str(at[0] + 1) for at in origins if at)} made"
+                f"returned what op {', '.join(str(origin[0] + 1) for origin in origins if origin)} made"
                 for origins in (first, again)
             ]
         raise RecomputeMismatchError(self._settings.name, len(self._script), *told)
 
-    def _rest_of(self, stops: Rest, inside: Inside, places: dict[Tag, Any]) -> list[Tensor]:
+    def _rest_of(self, stops: Rest, inside: Inside, by_tag: dict[Tag, Any]) -> list[Tensor]:
         """The results of a rerun that stopped early."""
         state.change(instead=None)
-        outside = {tag: tensor for tag, tensor in places.items() if tensor is not None}
+        outside = {tag: tensor for tag, tensor in by_tag.items() if tensor is not None}
         outside |= {
             tag: variable._read() for tag, (variable, _) in self._readings.by_tag.items() if tag in stops.outside
         }
@@ -342,10 +337,6 @@ class Drawn(NamedTuple):
 
     before: list[Any] | None
     sources: list[str]
-
-
-class _At(NamedTuple):
-    position: int
 
 
 def _anew(kept: Tensor) -> Tensor:

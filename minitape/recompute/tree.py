@@ -1,7 +1,7 @@
 """The shape of a schedule: which steps stand in which regions.
 
-A schedule is a tree: an int is a step, a list a sequence, a `Segment` a region around a sequence.  Regions in regions say all
-that checkpointing strategies differ in, also the binomial one: what a region holds is a snapshot, and a replay goes on from it.
+A schedule is a tree: an int is a step, a list a sequence, a `Segment` a region around a sequence.  Segments in segments express
+every checkpointing strategy, the binomial one too: what a region keeps is a snapshot, and its rerun goes on from there.
 """
 
 from __future__ import annotations

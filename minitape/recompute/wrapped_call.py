@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import weakref
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from ..tensor import Operand, Tag, Tensor
 from ..trace import Application
 from .account import Account, nbytes
 from .determinism import Readings
-from .inside import Step
+from .inside import At, Step, at
 
 if TYPE_CHECKING:
     from .wrapper import AbstractRecomputeWrapper
@@ -25,15 +24,15 @@ Key = Any
 
 
 def key(tensor: Tensor) -> Key:
-    """A key that a value shares with its identities: mostly the buffer; for a part of a buffer its place as well."""
+    """A key that a value shares with its identities: its buffer; for a part of a buffer also address, shape and strides."""
     array, base = tensor.array, tensor.array.base
     if base is None:
         return tensor.buffer
-    place = array.__array_interface__["data"][0], array.shape, array.strides
+    layout = array.__array_interface__["data"][0], array.shape, array.strides
     while isinstance(base.base, np.ndarray):
         base = base.base
-    whole = isinstance(base, np.ndarray) and place == (base.__array_interface__["data"][0], base.shape, base.strides)
-    return tensor.buffer if whole else (tensor.buffer, *place)
+    whole = isinstance(base, np.ndarray) and layout == (base.__array_interface__["data"][0], base.shape, base.strides)
+    return tensor.buffer if whole else (tensor.buffer, *layout)
 
 
 class _Attached:
@@ -44,8 +43,8 @@ class _Attached:
         self._keys: dict[Tag, Key] = {}
 
     def put(self, tensor: Tensor, rebuilt: Tensor) -> None:
-        place = self._keys[tensor.tag] = key(tensor)
-        self.values[place] = rebuilt
+        value_key = self._keys[tensor.tag] = key(tensor)
+        self.values[value_key] = rebuilt
         tensor.tag.followers = (*tensor.tag.followers, weakref.ref(self))
 
     def forget(self, tag: Tag) -> None:
@@ -103,10 +102,13 @@ class WrappedCall(Derivative):
     # ---- forward ------------------------------------------------------------------------------------------------------------
 
     def made(self, args: Any, flat: list[Tensor], outputs: list[Tensor]) -> None:
-        """The call is done: keep what the class says, and take the keeping of its inputs off the layer before, if it can."""
+        """The call is done: keep its outputs if the class says so.
+
+        A layer that rebuilds its inputs spares the layers before it the keeping of their outputs.
+        """
         leaves = iter(range(len(flat)))
         self._template = nest.map_structure(
-            lambda value: _at(next(leaves)) if isinstance(value, Operand) else value, args
+            lambda value: at(next(leaves)) if isinstance(value, Operand) else value, args
         )
         self._into = tuple([key(leaf) for leaf in flat])
         self._keys = tuple([key(output) for output in outputs])
@@ -126,7 +128,7 @@ class WrappedCall(Derivative):
     def _before(self) -> list[WrappedCall]:
         found = {
             id(call): call
-            for call in [_makers.get(place) for place in self._into]
+            for call in [_makers.get(value_key) for value_key in self._into]
             if call is not None and call is not self
         }
         return list(found.values())
@@ -142,8 +144,8 @@ class WrappedCall(Derivative):
             if want:
                 yield position, answers[position]
 
-    def comes_back(self, captured: Sequence[Tensor], found: Sequence[Any]) -> None:
-        """Add what a block's rerun found for tensors from outside."""
+    def accumulate(self, captured: Sequence[Tensor], found: Sequence[Any]) -> None:
+        """Accumulate the cotangents that a block's rerun found for tensors from outside."""
         for capture, cotangent in zip(captured, found, strict=True):
             if cotangent is not None:
                 before = self.arrived.get(capture.tag)
@@ -162,7 +164,7 @@ class WrappedCall(Derivative):
         """Put the inputs and the tensors from outside back together, from what the entry kept."""
         if keeps:
             self.inputs = nest.map_structure(
-                lambda leaf: kept[leaf.place] if isinstance(leaf, _At) else leaf, self._template
+                lambda leaf: kept[leaf.position] if isinstance(leaf, At) else leaf, self._template
             )
         self.captured = [value for value in kept[self.count + len(self.variables) :] if value is not None]
 
@@ -173,20 +175,21 @@ class WrappedCall(Derivative):
     def rev_ys(self) -> tuple[Any, ...]:
         """The outputs: rebuilt ones if the layer after left some, else the true ones; an anchor's are always true."""
         rebuilt, self._rebuilt = self._rebuilt, None
-        left = [_attached.values.get(place) for place in self._keys]
+        left = [_attached.values.get(value_key) for value_key in self._keys]
         if not self.anchor and rebuilt is not None:
             return rebuilt
-        if self._outputs is not None and not (any([gradient is not None for gradient in left]) and not self.anchor):
+        some = any([value is not None for value in left])
+        if self._outputs is not None and (self.anchor or not some):
             return self._outputs
-        if any([gradient is not None for gradient in left]):
+        if some:
             own = self._outputs or (None,) * len(left)
-            return tuple([kept if gradient is None else gradient for gradient, kept in zip(left, own, strict=True)])
+            return tuple([kept if value is None else value for value, kept in zip(left, own, strict=True)])
         after = self._after or (self._after_faint() if self._after_faint else None)
         if after is None:
             return (None,) * len(self._keys)
         # The backward pass began at this layer, not after it: undo the later one just for its inputs.
         inputs = dict(zip(after._into, nest.flatten(after._layer._undone(after)), strict=True))
-        return tuple([inputs[place] for place in self._keys])
+        return tuple([inputs[value_key] for value_key in self._keys])
 
     def hand_up(self, rev_xs: Sequence[Any]) -> None:
         """Leave the rebuilt inputs with the layers that made them."""
@@ -194,20 +197,8 @@ class WrappedCall(Derivative):
             self._watch(rev_xs)
         rebuilt = dict(zip(self._into, rev_xs, strict=True))
         for before in self._before():
-            values = tuple([rebuilt.get(place) for place in before._keys])
-            if None not in [None if value is None else 1 for value in values]:
+            values = tuple([rebuilt.get(value_key) for value_key in before._keys])
+            if all([value is not None for value in values]):
                 before._rebuilt = values
             if before._after is self:  # a spent tape must not be held up by its own earlier layers
                 before._after, before._after_faint = None, weakref.ref(self)
-
-
-class _At:
-    __slots__ = ("place",)
-
-    def __init__(self, place: int) -> None:
-        self.place = place
-
-
-@functools.cache
-def _at(place: int) -> _At:
-    return _At(place)

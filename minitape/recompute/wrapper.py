@@ -30,7 +30,7 @@ from . import chance
 from .account import Account, rerunning
 from .determinism import Readings, changed_variables, other_numbers, side_effects
 from .errors import warn
-from .inside import Inside, run_body, seen_by
+from .inside import Inside, run_body, seen_by, with_outputs
 from .wrapped_call import WrappedCall, attach, attached
 
 
@@ -146,7 +146,7 @@ class AbstractRecomputeWrapper(abc.ABC):
             )
         gradients = tape.gradient(outputs, [*floats, *captured], seeds)
         if record is not None:
-            record.comes_back(captured, gradients[len(floats) :])
+            record.accumulate(captured, gradients[len(floats) :])
         found = dict(zip([tensor.tag for tensor in floats], gradients, strict=False))
         answers = nest.map_structure(
             lambda value: found.get(value.tag) if isinstance(value, Operand) else None, sources
@@ -247,8 +247,8 @@ class AbstractRecomputeWrapper(abc.ABC):
                 value, outputs = run_body(lambda leaves: self.call(*args, **kwargs), [], inside)
         finally:
             _calls.records.pop()
-        places = {leaf.tag for leaf in flat}
-        read = [variable for tag, (variable, _) in inside.read.items() if tag not in places and variable.trainable]
+        given = {leaf.tag for leaf in flat}
+        read = [variable for tag, (variable, _) in inside.read.items() if tag not in given and variable.trainable]
         record.variables = tuple(read)
         record.readings = Readings(inside.read)
         record.script = inside.steps if self.compares else []
@@ -272,9 +272,7 @@ class AbstractRecomputeWrapper(abc.ABC):
             name, record, distinct(names), len(outputs), always=kept, if_wanted=range(own, len(inputs)), account=account
         )
         announce(call, inputs, tuple(outputs), {}, to=(Sees.CALL,))
-        rest = iter(outputs)
-        leaves = [next(rest) if isinstance(leaf, Operand) else leaf for leaf in nest.flatten(value)]
-        return nest.pack_sequence_as(value, leaves)
+        return with_outputs(value, outputs)
 
     def _back(
         self, record: WrappedCall, application: Application, values: Sequence[Any], cotangents: list[Any]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import dis
 import functools
 import inspect
 import itertools
@@ -145,6 +146,10 @@ class Site(NamedTuple):
     def __str__(self) -> str:
         return f"{self.label}, line {self.line}" + (f": {self.text}" if self.text else "")
 
+    def settled(self) -> Site:
+        """The same instruction, by the offset at which it begins: one that Python has specialized may answer with a later one."""
+        return Site(self.code, _beginnings(self.code)[self.lasti // 2])
+
     def expression(self) -> Expression | None:
         """The piece of source that this instruction computes, or None where Python kept no columns or no source."""
         return _expressions(self.filename, text_of(self.filename)).get(self._span)
@@ -172,6 +177,14 @@ class Site(NamedTuple):
         """The name, or the nested list of names, on the left of `=` (or after `as`) around this expression; "" for none."""
         expression = self.expression()
         return expression.target if expression else ""
+
+
+@functools.lru_cache(maxsize=256)
+def _beginnings(code: CodeType) -> list[int]:
+    """For each unit of a function's bytecode the offset at which its instruction begins."""
+    begins = [instruction.offset for instruction in dis.get_instructions(code)]
+    ends = [*begins[1:], len(code.co_code)]
+    return [begin for begin, end in zip(begins, ends) for _ in range(begin, end, 2)]
 
 
 _texts: dict[str, tuple[list[str], str]] = {}

@@ -1,4 +1,4 @@
-"""`tf.train.ExponentialMovingAverage`: variables that follow others slowly."""
+"""`tf.train.ExponentialMovingAverage`: moving averages of variables."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ExponentialMovingAverage:
         self._averages: dict[Any, Variable] = {}
 
     def apply(self, var_list: Iterable[Variable]) -> None:
-        """Follow these variables one step; an average that is not there yet begins with the variable's value."""
+        """Move the averages of these variables one step; a new average begins with the variable's value."""
         decay = self._decay
         if self._updates is not None:
             count = float(self._updates)
@@ -45,7 +45,7 @@ class ExponentialMovingAverage:
             average.assign_sub((average.array_now - variable.array_now) * average.tag.dtype.type(1.0 - decay))
 
     def average(self, var: Variable) -> Variable | None:
-        """The variable that follows this one, or None."""
+        """The average of a variable, or None."""
         return self._averages.get(var.ref())
 
     @property

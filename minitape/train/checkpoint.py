@@ -1,4 +1,4 @@
-"""`tf.train.Checkpoint`: the numbers of a program's variables, in a file, and back in their places."""
+"""`tf.train.Checkpoint`: the numbers of a program's variables, written to a file and read back."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ..module import Module, waiting
 from ..record.refusal import refusal
 from ..variable import Variable
 from .files import VALUE, kept, note, read, write
-from .places import Saved, places, trackable
+from .saved import Saved, saved_in, trackable
 
 
 class Checkpoint:
-    """Saves and restores the variables in modules, layers, models, optimizers, lists and dicts, by where they stand in them.
+    """Saves and restores the variables in modules, layers, models, optimizers, lists and dicts, by the path that leads to them.
 
-    A file is written beside its place and moved there when it is whole.  What is restored before its variable exists, such as
-    the weights of a layer that was not called yet, waits for it.  Raises ValueError for what holds no variables.
+    A file is written under another name, and renamed when it is complete.  Values whose variables do not exist yet, such as the
+    weights of a layer that was not called, are assigned as soon as they do.  Raises ValueError for what holds no variables.
 
     >>> import minitape as tf, tempfile, os
     >>> step, weights = tf.Variable(3), [tf.Variable([1.0, 2.0])]
@@ -66,21 +66,21 @@ class Checkpoint:
 
     @property
     def _tracked(self) -> dict[str, Any]:
-        """What it saves, by name: its objects, what is in its root, and how often it was saved."""
+        """What it saves, by name: its objects, its root, and the save counter."""
         counter = {} if self._counter is None else {"save_counter": self._counter}
         return {**self._objects, **({} if self._root is None else {"": self._root}), **counter}
 
-    def _places(self) -> list[Saved]:
-        return [place._replace(name=place.name.strip("/")) for place in places(self)]
+    def _saved(self) -> list[Saved]:
+        return [saved._replace(name=saved.name.strip("/")) for saved in saved_in(self)]
 
     def write(self, file_prefix: Any, options: Any = None) -> Any:
-        """Save under this very name, without a number; returns the name."""
+        """Save under this name, without a number; returns the name."""
         prefix = os.fspath(file_prefix)
-        write(prefix, {place.name + VALUE: place.read() for place in self._places()})
+        write(prefix, {saved.name + VALUE: saved.read() for saved in self._saved()})
         return prefix
 
     def save(self, file_prefix: Any, options: Any = None) -> str:
-        """Save under the name and the next number, and note it as the folder's latest; returns the name."""
+        """Save under the name with the next number, and note it as the folder's latest; returns the full name."""
         prefix = os.fspath(file_prefix)
         name = f"{prefix}-{int(self._counting().assign_add(1))}"
         self.write(name)
@@ -90,11 +90,11 @@ class Checkpoint:
         return name
 
     def read(self, save_path: Any, options: Any = None) -> Status:
-        """Put the numbers of a file back in their places; raises NotFoundError where there is none, ValueError for a shape."""
+        """Assign the numbers of a file to the variables; raises NotFoundError where there is no file, ValueError for a shape."""
         return Status(self, read(os.fspath(save_path)))
 
     def restore(self, save_path: Any, options: Any = None) -> Status:
-        """The same; with None, which `latest_checkpoint` answers at first, nothing is restored."""
+        """`read`, and the save counter too; with None, which `latest_checkpoint` returns at first, nothing is restored."""
         if save_path is None:
             return Status(self, {})
         self._counting()
@@ -102,31 +102,31 @@ class Checkpoint:
 
 
 class Status:
-    """How a restoring went: what found its place, and what still waits for one."""
+    """The state of a restore: which values were assigned, and which wait for their variables."""
 
     def __init__(self, checkpoint: Checkpoint, arrays: dict[str, np.ndarray]) -> None:
         self._checkpoint, self._waiting = checkpoint, dict(arrays)
         self._restored: set[int] = set()
         self._settle()
         if self._waiting:
-            # What is to be restored keeps what waits for it, also where the program keeps neither checkpoint nor status.
+            # The objects keep the waiting values alive, also where the program keeps neither checkpoint nor status.
             for thing in checkpoint._tracked.values():
                 if isinstance(thing, Module) or hasattr(thing, "_slots"):  # layers and models; optimizers
                     vars(thing)["_restoring"] = self
             waiting.append(weakref.WeakMethod(self._settle))
 
     def _settle(self) -> None:
-        """Give each place that is there what waits for it."""
-        for place in self._checkpoint._places():
-            array = self._waiting.pop(place.name + VALUE, None)
+        """Assign the waiting values whose variables exist by now."""
+        for saved in self._checkpoint._saved():
+            array = self._waiting.pop(saved.name + VALUE, None)
             if array is not None:
-                place.put(array)
-                self._restored.add(id(place.thing))
+                saved.put(array)
+                self._restored.add(id(saved.thing))
         if not self._waiting:
             waiting[:] = [reference for reference in waiting if reference() not in (None, self._settle)]
 
     def assert_consumed(self) -> Status:
-        """Raises AssertionError unless everything in the file found its place."""
+        """Raises AssertionError unless everything in the file was assigned."""
         self._settle()
         if self._waiting:
             raise refusal(
@@ -139,7 +139,7 @@ class Status:
     def assert_existing_objects_matched(self) -> Status:
         """Raises AssertionError unless every variable of the program was in the file."""
         self._settle()
-        missing = [place.name for place in self._checkpoint._places() if id(place.thing) not in self._restored]
+        missing = [saved.name for saved in self._checkpoint._saved() if id(saved.thing) not in self._restored]
         if missing:
             raise refusal(
                 AssertionError,
@@ -158,7 +158,7 @@ class Status:
         return self
 
     def expect_partial(self) -> Status:
-        """What waits is not wanted."""
+        """Drop the waiting values."""
         self._waiting.clear()
         self._settle()
         return self

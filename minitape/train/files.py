@@ -1,4 +1,4 @@
-"""A checkpoint's file: arrays by name, in NumPy's format, and beside it a text that says which checkpoint is the latest."""
+"""A checkpoint's file: arrays by name, in NumPy's format; and a text file that names the latest checkpoint."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VALUE = "/.ATTRIBUTES/VARIABLE_VALUE"  # what TensorFlow puts after a variable's
 
 
 def _write_in_place(path: str, write: Any) -> None:
-    """Write beside, then move into place: whoever reads finds the old file or the new one, and never half of one."""
+    """Write under another name, then rename: a reader finds the old file or the new one, and never half of one."""
     folder = os.path.dirname(path) or "."
     os.makedirs(folder, exist_ok=True)
     handle, beside = tempfile.mkstemp(dir=folder, prefix=os.path.basename(path), suffix=".unfinished")
@@ -59,7 +59,7 @@ def read(prefix: str) -> dict[str, np.ndarray]:
 
 
 def note(folder: str, names: list[str]) -> None:
-    """Say which checkpoints the folder keeps, the last of them the latest."""
+    """Write down which checkpoints the folder keeps, the latest last."""
     latest = [f"model_checkpoint_path: {json.dumps(names[-1])}"] if names else []
     text = "\n".join([*latest, *[f"all_model_checkpoint_paths: {json.dumps(name)}" for name in names], ""])
     _write_in_place(os.path.join(folder, "checkpoint"), lambda file: file.write(text.encode()))
@@ -87,7 +87,7 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
 
 
 class CheckpointReader:
-    """What is in a checkpoint."""
+    """Reads arrays from a checkpoint."""
 
     def __init__(self, prefix: str) -> None:
         self._arrays = read(prefix)

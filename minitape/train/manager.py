@@ -1,4 +1,4 @@
-"""`tf.train.CheckpointManager`: a folder of the last few checkpoints."""
+"""`tf.train.CheckpointManager`: a folder with the last few checkpoints."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .files import kept, note
 
 
 class CheckpointManager:
-    """Saves with numbers that go on, and keeps the last `max_to_keep`.
+    """Saves checkpoints with increasing numbers, and keeps the last `max_to_keep`.
 
     >>> import minitape as tf, tempfile, os
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -46,7 +46,7 @@ class CheckpointManager:
         return self.checkpoints[-1] if self._names else None
 
     def save(self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None) -> Any:
-        """Save, and delete the oldest that is one too many; returns the name, or None where the last is too near."""
+        """Save, and delete the oldest beyond `max_to_keep`; returns the name, or None before `checkpoint_interval` is over."""
         if self.checkpoint_interval is not None and self._steps is not None:
             step = int(self._steps)
             if check_interval and self._saved_at is not None and step - self._saved_at < self.checkpoint_interval:

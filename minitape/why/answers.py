@@ -16,7 +16,7 @@ from ..record.provenance import learner_frame
 from ..record.trail import assignments, exports, overlooked
 from ..record.warning import silent, warn
 from . import fixes, log
-from .history import History
+from .history import ProgramHistory
 from .sums import numbers_only, separate
 from .zeros import held
 
@@ -99,7 +99,7 @@ def _crossed(since: int, until: int | None) -> bool:
 def _left(recorder: Any, targets: Any, sources: Any, answers: Any, since: int) -> None:
     if all(answer is None for answer in answers):
         return
-    history, asked = History(recorder, since), [target.tag for target in targets]
+    history, asked = ProgramHistory(recorder, since), [target.tag for target in targets]
     # One walk for all sources: mostly there is nothing to say of any, and a net may have thousands.
     if not any(
         edge.cut and _missed(history, edge, since) for edges in history.behind(asked).values() for edge in edges
@@ -127,7 +127,7 @@ def _left(recorder: Any, targets: Any, sources: Any, answers: Any, since: int) -
             return
 
 
-def _missed(history: History, edge: Any, since: int) -> tuple[str, str] | None:
+def _missed(history: ProgramHistory, edge: Any, since: int) -> tuple[str, str] | None:
     """What happened on a step that has no derivative, and what to do; None where it is no slip."""
     if edge.kind == "export":
         if edge.record.tick > since and _known(history, edge.of):
@@ -137,9 +137,11 @@ def _missed(history: History, edge: Any, since: int) -> tuple[str, str] | None:
             name = history.name(edge.of)
             return f"tf.Variable took the value of {name}", fixes.instead_of_state(name, "tf.Variable").text
     elif edge.kind == "elsewhere":
-        return f"{fixes.op_name(edge.row)} ran in another thread", fixes.thread().text
+        return f"{fixes.op_name(edge.application)} ran in another thread", fixes.thread().text
     elif edge.kind == "overlooked":
-        return f"{fixes.op_name(edge.row)} ran inside of a custom gradient", fixes.output(history.name(edge.into)).text
+        return f"{fixes.op_name(edge.application)} ran inside of a custom gradient", fixes.output(
+            history.name(edge.into)
+        ).text
     return None
 
 
@@ -149,10 +151,10 @@ def _entered(tape: Any) -> int:
     return entered.tick if entered is not None else 0
 
 
-def _known(history: History, tag: Any) -> bool:
+def _known(history: ProgramHistory, tag: Any) -> bool:
     """Whether the tape has anything to do with a value: it watches it, perhaps only later, or wrote down how it was made."""
-    row = history.producer.get(tag)
-    return tag in history.diary.watched or (row is not None and row.tick in history.wanted)
+    application = history.producer.get(tag)
+    return tag in history.diary.watched or (application is not None and application.tick in history.wanted)
 
 
 def _summed(tape: Any, written: list[Any], targets: Any, sources: Any, answers: Any) -> None:
@@ -173,7 +175,7 @@ def _summed(tape: Any, written: list[Any], targets: Any, sources: Any, answers: 
     if not second and not all(math.prod(one.tag.shape) == 1 or _is_spread(tape, target, one) for one in answered):
         return
     for source in answered:
-        if not separate(History(tape, _entered(tape)), target, source.tag):
+        if not separate(ProgramHistory(tape, _entered(tape)), target, source.tag):
             name = "the Hessian summed over its rows" if second else "the sum over them"
             what = "a gradient" if second else "the target"
             warn(
@@ -190,7 +192,7 @@ def _is_spread(tape: Any, target: Any, source: Any) -> bool:
     tag = source.tag
     if tag.variable or len(target.shape) <= len(tag.shape):
         return False
-    return numbers_only(History(tape, _entered(tape)), target, tag)
+    return numbers_only(ProgramHistory(tape, _entered(tape)), target, tag)
 
 
 def _spread(differences: Iterable[Any], written: list[Any]) -> None:
@@ -225,15 +227,15 @@ def _clipped(tape: Any, targets: Any, sources: Any, answers: Any) -> None:
     for source, answer in zip(sources, answers, strict=True):
         if answer is None or answer.array.size == 0 or answer.array.any():
             continue
-        history = History(tape, _entered(tape))
+        history = ProgramHistory(tape, _entered(tape))
         wanted = {source.tag}
         path = history.path([target.tag for target in targets], wanted.__contains__)
         edge = held(tape.diary, path or [], ("clip_by_value",))
         if edge is not None:
             warn(
                 ClippedToZero,
-                f"the gradient of {history.name(source.tag)} is zero, because {fixes.op_name(edge.row)} held the value at "
-                f"{edge.site}\n  {_sentence(fixes.clip().text)}",
+                f"the gradient of {history.name(source.tag)} is zero, because {fixes.op_name(edge.application)} held the value "
+                f"at {edge.site}\n  {_sentence(fixes.clip().text)}",
             )
             return
 

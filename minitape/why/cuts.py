@@ -24,7 +24,7 @@ def a_cut(asked: Asked) -> Explanation | None:
     if not cuts[0].certain and any(edge.certain for edge in cuts):
         cuts.sort(key=lambda edge: not edge.certain)
     while cuts[0].kind == "flat" and cuts[0].of.dtype.kind not in "fc" and len(cuts) > 1 and cuts[1].kind == "flat":
-        cuts.pop(0)  # a mask made a number again: where it became a mask is the place
+        cuts.pop(0)  # a mask that was cast back to numbers: the comparison that made it is the cause
     return _stopped(asked, cuts[0], path, cuts[1:])
 
 
@@ -80,9 +80,9 @@ def _stopped(asked: Asked, edge: Edge, path: list[Edge], rest: list[Edge]) -> Ex
 
 
 def _not_heard(asked: Asked, edge: Edge, name: str, where: str, more: dict[str, Any]) -> Explanation:
-    """An op that the recorder did not hear, or that was its own or a neighbour's backward pass."""
-    row, site = edge.row, edge.site
-    actor = row.context.actor
+    """An op that ran while the recorder did not listen, or in a backward pass, its own or another recorder's."""
+    application, site = edge.application, edge.site
+    actor = application.context.actor
     block = source.block_of(asked.label)
     into = fixes.into_block(asked, site)
     if edge.kind == "hidden":
@@ -93,7 +93,7 @@ def _not_heard(asked: Asked, edge: Edge, name: str, where: str, more: dict[str, 
         )
         ask = f"{who}.jvp({asked.who}.jvp(…))" if asked.forward else ""
         return asked.none("F06", what, "ghost", site, Fix(f"ask {asked.who} first, then {who}", ask), **more)
-    if row.context.phase == "gradient" and actor is not None:
+    if application.context.phase == "gradient" and actor is not None:
         own = actor is asked.label
         code = "F11" if asked.forward else "M18" if own else "M16"
         by = f"{asked.who}.gradient" if own else f"{actor.name}.gradient"
@@ -125,9 +125,9 @@ def _not_heard(asked: Asked, edge: Edge, name: str, where: str, more: dict[str, 
 
 def _flat(asked: Asked, edge: Edge, more: dict[str, Any]) -> Explanation:
     """An op without a slope."""
-    row, where = edge.row, asked.at(edge.site)
-    op = fixes.op_name(row)
-    if row.op == "stop_gradient":
+    application, where = edge.application, asked.at(edge.site)
+    op = fixes.op_name(application)
+    if application.op == "stop_gradient":
         return asked.none(
             "M21",
             f"{op} at {where} stops the backward pass.",
@@ -136,7 +136,7 @@ def _flat(asked: Asked, edge: Edge, more: dict[str, Any]) -> Explanation:
             fixes.unwrapped(edge.site, op),
             **more,
         )
-    if edge.position in row.primitive.inert and row.primitive.kind != "flat":
+    if edge.position in application.primitive.inert and application.primitive.kind != "flat":
         what = (
             f"{asked.name(edge.of)} only chooses in {op} at {where}; what it chooses moves in steps, and has no slope."
         )
@@ -144,4 +144,4 @@ def _flat(asked: Asked, edge: Edge, more: dict[str, Any]) -> Explanation:
         what = f"{op} at {where} makes {edge.into.dtype} numbers, which move in steps: no useful slope."
     else:
         what = f"{op} at {where} moves in steps: flat, with jumps, and no useful slope."
-    return asked.none("M11", what, "wall", edge.site, fixes.surrogate(edge.site, row), **more)
+    return asked.none("M11", what, "wall", edge.site, fixes.surrogate(edge.site, application), **more)

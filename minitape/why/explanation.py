@@ -1,4 +1,4 @@
-"""What is answered: an explanation to print, to read as data, and to draw."""
+"""The answer: an explanation to print, to read as data, and to draw."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Path:
     ops: tuple[str, ...]
     sites: tuple[Site, ...]
     slopes: tuple[float, ...]
-    brought: Any = None  # where they are arrays: what came back to the source along this path alone, if that is known
+    brought: Any = None  # where they are arrays: the cotangent that came back along this path alone, if that is known
 
     @property
     def product(self) -> float | None:
@@ -44,7 +44,7 @@ class Use:
 
 @dataclass(frozen=True)
 class Note:
-    """Something else worth knowing, with the code of its row."""
+    """Something else worth knowing, with the code of its cause."""
 
     code: str
     text: str
@@ -108,7 +108,7 @@ LONG = 8  # steps of a path beyond which its middle is left out
 
 def _path(whole: Explanation, path: Path) -> str:
     names = " → ".join([whole.steps[0][0] if whole.steps else "source", *short(path.ops)])
-    said = f"{names}   ({places(path.sites)})" if path.sites else names
+    said = f"{names}   ({lines_of(path.sites)})" if path.sites else names
     if path.product is None:
         return said if path.brought is None else f"{said}   {number(path.brought)}"
     factors = " · ".join(short([number(slope) for slope in path.slopes]))
@@ -128,8 +128,8 @@ def short(steps: Sequence[str]) -> list[str]:
     return [*steps[:4], f"… {len(steps) - 6} more …", *steps[-2:]]
 
 
-def places(sites: Sequence[Site]) -> str:
-    """The lines of a path, each once where several steps in a row stand on it; cells and files are named if need be."""
+def lines_of(sites: Sequence[Site]) -> str:
+    """The lines of a path, each once for neighbouring steps on it; cells and files are named where there are several."""
     many = len({site.filename for site in sites}) > 1
     parts = []
     for filename, group in itertools.groupby(sites, key=lambda site: site.filename):

@@ -13,7 +13,7 @@ from .rewriting import Edit
 
 @dataclass(frozen=True)
 class Fix:
-    """One line of advice; `code` is what to type, `edits` the same as changes of lines, for `apply`."""
+    """One line of advice: `text` in words, `code` to type, and `edits`, the same as changes of lines for `apply`."""
 
     text: str
     code: str = ""
@@ -36,20 +36,20 @@ def _with(text: str, site: Site, *edits: Edit, code: str = "") -> Fix:
     return Fix(text, shown, tuple(edits), site.filename)
 
 
-def op_name(row: Any) -> str:
+def op_name(application: Any) -> str:
     """How the learner wrote an op: the call's name, what stands between operands, or the op's own name."""
-    node = source.node_at(row.site)
+    node = source.node_at(application.site)
     if isinstance(node, ast.BinOp | ast.Compare | ast.UnaryOp):
         return source.unparse(node, 24)
     if isinstance(node, ast.Call):
         name = ast.unparse(node.func)
-        if row.op.split("_")[0] in name or len(name) < 24:
+        if application.op.split("_")[0] in name or len(name) < 24:
             return name
-    return row.op
+    return application.op
 
 
 def how(edge: Any) -> str:
-    """For numbers that left: how it is written."""
+    """How the learner wrote an export."""
     node = source.own(edge.site)
     return source.unparse(node) if isinstance(node, ast.Call) else edge.record.how
 
@@ -80,12 +80,12 @@ def thread() -> Fix:
 
 
 def output(name: str) -> Fix:
-    """Return a value that was made inside of a custom gradient as one more output."""
+    """Return a value made inside of a custom gradient as one more output."""
     return Fix(f"return {name} as one more output, and take its upstream gradient in the grad function")
 
 
 def instead_of_state(name: str, how: str) -> Fix:
-    """Compute with the value, and not with a Variable that was given it."""
+    """Compute with the value itself instead of a Variable that was assigned it."""
     later = "without making a Variable of it" if how == "tf.Variable" else "and assign afterwards"
     return Fix(f"compute with {name} itself, {later}")
 
@@ -98,15 +98,15 @@ def watch(asked: Any, use: Site, text: str = "") -> Fix:
     said = f"{text}: {line}" if text else f"add {line} before {asked.at(use)}, or make {name} a Variable"
     if block is None or not name.isidentifier():
         return Fix(said, line)
-    place = _place_for(asked, block, use)
-    return _with(said, asked.label.site, rewriting.insert_before(asked.label.site, place, line))
+    line_number = _first_line_for(asked, block, use)
+    return _with(said, asked.label.site, rewriting.insert_before(asked.label.site, line_number, line))
 
 
-def _place_for(asked: Any, block: ast.With, use: Site) -> int:
-    """The first line of the block at which the source is there already."""
+def _first_line_for(asked: Any, block: ast.With, use: Site) -> int:
+    """The first line of the block at which the source exists."""
     tag = asked.source.tag
-    made, row = asked.history.made.get(tag), asked.history.producer.get(tag)
-    born = row.site if row is not None else made.site if made is not None else None
+    made, application = asked.history.made.get(tag), asked.history.producer.get(tag)
+    born = application.site if application is not None else made.site if made is not None else None
     if born is not None and born.filename == asked.label.site.filename:
         for statement in block.body:
             if statement.lineno <= born.line <= (statement.end_lineno or 0):
@@ -159,7 +159,7 @@ class _Floats(ast.NodeTransformer):
 
 
 def assign(asked: Any, site: Site, name: str) -> Fix:
-    """Change the Variable in its place instead of its name."""
+    """Assign to the Variable instead of binding its name anew."""
     statement = source.statement(site)
     new = f"{name}.assign(…)"
     match statement:
@@ -179,41 +179,31 @@ def assign(asked: Any, site: Site, name: str) -> Fix:
     )
 
 
+def _beside(asked: Any, site: Site) -> tuple[ast.stmt, ast.With] | None:
+    """The statement at a site and the recorder's block, where both stand in one body."""
+    statement, block, program = source.statement(site), source.block_of(asked.label), source.parsed(site)
+    if statement is None or block is None or program is None or site.filename != asked.label.site.filename:
+        return None
+    return (statement, block) if program.parents.get(statement) is program.parents.get(block) else None
+
+
 def into_block(asked: Any, site: Site) -> Fix:
     """Indent the line: it belongs inside the recorder's block."""
-    statement, block = source.statement(site), source.block_of(asked.label)
     said = f"move {asked.at(site)} into the block of {asked.the}: indent it"
-    if (
-        statement is None
-        or block is None
-        or site.filename != asked.label.site.filename
-        or (block.end_lineno or 0) >= statement.lineno
-    ):
-        return Fix(said)
-    program = source.parsed(site)
-    if program is None or program.parents.get(statement) is not program.parents.get(block):
-        return Fix(said)
-    if isinstance(statement, ast.Expr | ast.Return):
-        return Fix(said)
-    return _with(said, site, *rewriting.moved_into(site, statement, block))
+    match _beside(asked, site):
+        case (statement, block) if (block.end_lineno or 0) < statement.lineno:
+            if not isinstance(statement, ast.Expr | ast.Return):
+                return _with(said, site, *rewriting.moved_into(site, statement, block))
+    return Fix(said)
 
 
 def into_start(asked: Any, site: Site) -> Fix:
     """Move a line from before the block to its start."""
-    statement, block = source.statement(site), source.block_of(asked.label)
     said = f"move {asked.at(site)} inside the block of {asked.the}"
-    if (
-        statement is None
-        or block is None
-        or site.filename != asked.label.site.filename
-        or statement.lineno >= block.lineno
-    ):
-        return Fix(said)
-    program = source.parsed(site)
-    if program is None or program.parents.get(statement) is not program.parents.get(block):
-        return Fix(said)
-    edits = rewriting.moved_to_start(site, statement, block)
-    return _with(said, site, *edits)
+    match _beside(asked, site):
+        case (statement, block) if statement.lineno < block.lineno:
+            return _with(said, site, *rewriting.moved_to_start(site, statement, block))
+    return Fix(said)
 
 
 def persistent(label: Any, who: str) -> Fix:
@@ -237,17 +227,22 @@ def unwrapped(site: Site, op: str) -> Fix:
     return _with(said, site, rewriting.replaced(site, node, text if alone else f"({text})"))
 
 
-def surrogate(site: Site, row: Any) -> Fix:
+def surrogate(site: Site, application: Any) -> Fix:
     """For a step function: forward the step, backward a straight line."""
     node = source.own(site)
     tf = source.alias(site)
-    if row.op in ("round", "floor", "ceil") and isinstance(node, ast.Call) and node.args and source.one_line(node):
+    if (
+        application.op in ("round", "floor", "ceil")
+        and isinstance(node, ast.Call)
+        and node.args
+        and source.one_line(node)
+    ):
         x = ast.unparse(node.args[0])
         new = f"({x} + {tf}.stop_gradient({ast.unparse(node)} - {x}))"
         return _with(
             "use a straight line in the backward pass (a surrogate)", site, rewriting.replaced(site, node, new)
         )
-    if row.op == "cast":
+    if application.op == "cast":
         return Fix("stay with floats until the gradient is asked for")
     return Fix("use a smooth function in its place, such as sigmoid for a comparison or softmax for argmax")
 

@@ -24,7 +24,8 @@ _ANY = object()  # any key of a container
 class Flow(NamedTuple):
     """What may have flowed into an expression.
 
-    `pieces` of source, without those in them that only `steer`; the functions `called`; whether names were left `open`.
+    Args: pieces, of source; steer, the parts of these that only choose or compare; called, the names of the functions called;
+    open, whether some name could not be followed.
     """
 
     pieces: tuple[ast.expr, ...]
@@ -50,8 +51,8 @@ def _within(where: tuple[int, int, int, int], node: ast.expr) -> bool:
     return (first, left) <= (line, column) and (end or line, end_column) <= (last, right)
 
 
-class _Place(NamedTuple):
-    """Something that holds a value: a name (`base`), or an attribute whoever's it is, or a key of one of them."""
+class _Binding(NamedTuple):
+    """What holds a value in the learner's program: a name (`base`), an attribute of any object, or a key of either."""
 
     base: str
     attribute: bool
@@ -73,17 +74,17 @@ def _followed(text: str, expression: ast.expr) -> Flow:
     pieces: list[ast.expr] = []
     steer: list[ast.expr] = []
     called: set[str] = set()
-    waiting, done, unknown = [expression], set[_Place](), False
+    waiting, done, unknown = [expression], set[_Binding](), False
     while waiting:
         piece = waiting.pop()
         pieces.append(piece)
         scope = _scope(program, piece)
-        for place in _loads(piece, scope, steer, called):
-            if place in done:
+        for binding in _loads(piece, scope, steer, called):
+            if binding in done:
                 continue
-            done.add(place)
-            found = list(_stores(program, place))
-            unknown = unknown or not found and not place.attribute and not _imported(program.tree, place.base)
+            done.add(binding)
+            found = list(_stores(program, binding))
+            unknown = unknown or not found and not binding.attribute and not _imported(program.tree, binding.base)
             waiting += found
     return Flow(tuple(pieces), tuple(steer), frozenset(called), unknown)
 
@@ -115,8 +116,8 @@ def operand(site: Site, position: int) -> ast.expr | None:
 # ---- what an expression reads ---------------------------------------------------------------------------------------------
 
 
-def _loads(node: ast.AST, scope: ast.AST, steer: list[ast.expr], called: set[str]) -> Iterator[_Place]:
-    """The places that an expression reads its numbers from; notes what only steers, and which functions are called."""
+def _loads(node: ast.AST, scope: ast.AST, steer: list[ast.expr], called: set[str]) -> Iterator[_Binding]:
+    """What an expression reads its numbers from; notes the parts that only steer, and the functions that are called."""
     match node:
         case ast.Compare():
             steer.append(node)
@@ -126,7 +127,7 @@ def _loads(node: ast.AST, scope: ast.AST, steer: list[ast.expr], called: set[str
             parts: list[ast.AST] = [body, orelse]
         case ast.Subscript(value=ast.Name(id=base) | ast.Attribute(attr=base) as held, slice=key):
             steer.append(key)
-            yield _Place(base, isinstance(held, ast.Attribute), _key(key), scope)
+            yield _Binding(base, isinstance(held, ast.Attribute), _key(key), scope)
             parts = [held.value] if isinstance(held, ast.Attribute) else []
         case ast.Subscript(value=value, slice=key):
             steer.append(key)
@@ -140,10 +141,10 @@ def _loads(node: ast.AST, scope: ast.AST, steer: list[ast.expr], called: set[str
             parts = [*arguments, *[keyword.value for keyword in keywords]]
             parts += [func.value] if isinstance(func, ast.Attribute) else []
         case ast.Attribute(value=value, attr=base):
-            yield _Place(base, True, _ANY, scope)
+            yield _Binding(base, True, _ANY, scope)
             parts = [value]
         case ast.Name(id=base):
-            yield _Place(base, False, _ANY, scope)
+            yield _Binding(base, False, _ANY, scope)
             return
         case _:
             parts = list(ast.iter_child_nodes(node))
@@ -158,26 +159,26 @@ def _key(node: ast.AST) -> Any:
 # ---- what was stored there --------------------------------------------------------------------------------------------------
 
 
-def _stores(program: Parsed, place: _Place) -> Iterator[ast.expr]:
-    """The expressions whose values a place was given: an attribute anywhere, a name in its own scope or else the file."""
-    if place.attribute:
-        yield from _given(ast.walk(program.tree), place)
+def _stores(program: Parsed, binding: _Binding) -> Iterator[ast.expr]:
+    """The expressions stored to an attribute anywhere, to a name in its own scope or, if there are none, in the file."""
+    if binding.attribute:
+        yield from _given(ast.walk(program.tree), binding)
         return
-    found = list(_given(_inside(place.scope), place))
-    if place.scope is not program.tree:
-        if place.base in _parameters(place.scope):
-            found += _handed_in(program, place)
+    found = list(_given(_inside(binding.scope), binding))
+    if binding.scope is not program.tree:
+        if binding.base in _parameters(binding.scope):
+            found += _handed_in(program, binding)
         elif not found:
-            found = list(_given(_inside(program.tree), place))
+            found = list(_given(_inside(program.tree), binding))
     yield from found
 
 
-def _given(nodes: Iterator[ast.AST], place: _Place) -> Iterator[ast.expr]:
+def _given(nodes: Iterator[ast.AST], binding: _Binding) -> Iterator[ast.expr]:
     for node in nodes:
         match node:
             case ast.Assign(targets=targets, value=value):
-                if any(_binds(target, place) for target in targets):
-                    yield _at_key(value, place.key)
+                if any(_binds(target, binding) for target in targets):
+                    yield _at_key(value, binding.key)
             case (
                 ast.AugAssign(target=target, value=value)
                 | ast.NamedExpr(target=target, value=value)
@@ -185,32 +186,32 @@ def _given(nodes: Iterator[ast.AST], place: _Place) -> Iterator[ast.expr]:
                 | ast.comprehension(target=target, iter=value)
                 | ast.AnnAssign(target=target, value=ast.expr() as value)
             ):
-                if _binds(target, place):
+                if _binds(target, binding):
                     yield value
             case ast.Call(func=ast.Attribute(value=target, attr=name), args=[*_, value]) if name in _ADDS:
-                if _binds(target, place):
+                if _binds(target, binding):
                     yield value
 
 
-def _binds(target: ast.AST, place: _Place) -> bool:
-    """Whether storing to a target gives the place a value, or a part of its value."""
+def _binds(target: ast.AST, binding: _Binding) -> bool:
+    """Whether storing to a target gives this binding its value, or a part of it."""
     match target:
         case ast.Name(id=base):
-            return not place.attribute and base == place.base
+            return not binding.attribute and base == binding.base
         case ast.Attribute(attr=base):
-            return place.attribute and base == place.base
+            return binding.attribute and base == binding.base
         case ast.Subscript(value=value, slice=key):
             here = _key(key)
-            return (place.key is _ANY or here is _ANY or here == place.key) and _binds(value, place)
+            return (binding.key is _ANY or here is _ANY or here == binding.key) and _binds(value, binding)
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
-            return any(_binds(part, place) for part in parts)
+            return any(_binds(part, binding) for part in parts)
         case ast.Starred(value=value):
-            return _binds(value, place)
+            return _binds(value, binding)
     return False
 
 
 def _at_key(value: ast.expr, key: Any) -> ast.expr:
-    """Of a dict that is written out, what stands at one key."""
+    """What a dict display holds at one key; any other expression as it is."""
     if key is not _ANY and isinstance(value, ast.Dict):
         for written, stored in zip(value.keys, value.values, strict=True):
             if isinstance(written, ast.Constant) and written.value == key:
@@ -219,9 +220,9 @@ def _at_key(value: ast.expr, key: Any) -> ast.expr:
     return value
 
 
-def _handed_in(program: Parsed, place: _Place) -> list[ast.expr]:
-    """What a parameter stands for, where its function is called at one place only."""
-    scope = place.scope
+def _handed_in(program: Parsed, binding: _Binding) -> list[ast.expr]:
+    """The argument that a parameter is given, where its function is called once in the file."""
+    scope = binding.scope
     if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
         return []
     calls = [node for node in ast.walk(program.tree) if isinstance(node, ast.Call) and _called(node) == scope.name]
@@ -233,7 +234,7 @@ def _handed_in(program: Parsed, place: _Place) -> list[ast.expr]:
     given = dict(zip(names, calls[0].args, strict=False)) | {
         keyword.arg or "": keyword.value for keyword in calls[0].keywords
     }
-    return [given[place.base]] if place.base in given else []
+    return [given[binding.base]] if binding.base in given else []
 
 
 def _called(call: ast.Call) -> str:

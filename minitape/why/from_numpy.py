@@ -1,4 +1,4 @@
-"""NumPy's functions and their counterparts here: an expression that leaves for NumPy or Python, and the same with tensors."""
+"""An expression that leaves for NumPy or Python, rewritten with tensors, by a table of NumPy's functions and ours."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BARE = ("float", "complex", "float32", "float64", "asarray", "copy", "item", "t
 _PACKS = ("constant", "convert_to_tensor", "array", "Variable", "asarray")
 _BARE_CALLS = ("float", "complex")
 # Functions that take no tensor, or do not answer with one.
-_DEAF = ("round", "str", "int", "repr", "format", "bool", "print", "eval", "len")
+_TAKE_NO_TENSOR = ("round", "str", "int", "repr", "format", "bool", "print", "eval", "len")
 
 
 class _NoCounterpart(Exception):
@@ -29,7 +29,7 @@ class _NoCounterpart(Exception):
 
 
 def on_tape(node: ast.expr, parents: dict[ast.AST, ast.AST], tf: str) -> tuple[ast.expr, str] | None:
-    """The expression around an export that has to change, and what to write for it; None where that is not to be said.
+    """The expression around an export that has to change, and what to write instead; None where no rewriting is known.
 
     >>> tree = ast.parse("y = np.sqrt(np.sum(w.numpy() ** 2)) * w")
     >>> parents = {child: one for one in ast.walk(tree) for child in ast.iter_child_nodes(one)}
@@ -39,10 +39,10 @@ def on_tape(node: ast.expr, parents: dict[ast.AST, ast.AST], tf: str) -> tuple[a
     ('np.sqrt(np.sum(w.numpy() ** 2))', 'tf.sqrt(tf.reduce_sum(w ** 2))')
     """
     whole = _whole(node, parents)
-    if not one_line(whole) or not _heard(whole, parents):
+    if not one_line(whole) or not _takes_tensors(whole, parents):
         return None
     try:
-        return whole, ast.unparse(_told(whole, tf))
+        return whole, ast.unparse(_with_tensors(whole, tf))
     except _NoCounterpart:
         return None
 
@@ -80,12 +80,12 @@ def _is_op(call: ast.Call) -> bool:
     return isinstance(base, ast.Name) and base.id in ("tf", "tensorflow", "minitape", "keras")
 
 
-def _heard(whole: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
-    """Whether a tensor can stand there: not inside of a text, nor of a function that takes none, nor put into an array."""
+def _takes_tensors(whole: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
+    """Whether a tensor can stand there: not in a text, not in a call that takes none, not stored into a slice of an array."""
     around: ast.AST | None = whole
     while around is not None and not isinstance(around, ast.stmt):
         around = parents.get(around)
-        if isinstance(around, ast.JoinedStr) or (isinstance(around, ast.Call) and _name(around) in _DEAF):
+        if isinstance(around, ast.JoinedStr) or (isinstance(around, ast.Call) and _name(around) in _TAKE_NO_TENSOR):
             return False
         if isinstance(around, ast.Attribute) and isinstance(parents.get(around), ast.Call):
             return False  # a method of arrays that has no counterpart
@@ -93,23 +93,23 @@ def _heard(whole: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
     return not any(isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice) for target in targets)
 
 
-def _told(node: ast.expr, tf: str) -> ast.expr:
-    """The expression with tensors."""
+def _with_tensors(node: ast.expr, tf: str) -> ast.expr:
+    """The expression rewritten with tensors; raises _NoCounterpart."""
     match node:
         case ast.Call(func=ast.Name(id=name), args=[value]) if name in _BARE_CALLS:
-            return _told(value, tf)
+            return _with_tensors(value, tf)
         case ast.Call(func=ast.Attribute(value=ast.Name()), args=[*values]) if values:
             return _function(node, _name(node), values, tf)
         case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _BARE:
-            return _told(value, tf)
+            return _with_tensors(value, tf)
         case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _COUNTERPARTS:
             return _function(node, name, [value, *node.args], tf)
         case ast.Call(func=ast.Attribute(value=ast.Attribute()), args=[*values]) if values:  # np.linalg.norm
             return _function(node, _name(node), values, tf)
         case ast.BinOp(left=left, op=op, right=right):
-            return ast.BinOp(_told(left, tf), op, _told(right, tf))
+            return ast.BinOp(_with_tensors(left, tf), op, _with_tensors(right, tf))
         case ast.UnaryOp(op=op, operand=operand):
-            return ast.UnaryOp(op, _told(operand, tf))
+            return ast.UnaryOp(op, _with_tensors(operand, tf))
         case ast.Call():
             raise _NoCounterpart
     return node
@@ -120,10 +120,10 @@ def _function(call: ast.Call, name: str, values: list[ast.expr], tf: str) -> ast
     if name in (*_BARE, *_PACKS):
         if isinstance(first, ast.List | ast.Tuple):
             return ast.Call(ast.Name(f"{tf}.convert_to_tensor"), [first], [])
-        return _told(first, tf)
+        return _with_tensors(first, tf)
     if name not in _COUNTERPARTS:
         raise _NoCounterpart
-    arguments, keywords = [_told(value, tf) for value in values], list(call.keywords)
+    arguments, keywords = [_with_tensors(value, tf) for value in values], list(call.keywords)
     if name == "dot" and len(arguments) == 2:
         arguments.append(ast.Constant(1))
     if name == "concatenate" and len(arguments) == 1 and not keywords:

@@ -1,7 +1,7 @@
-"""What led to a value, whoever recorded it: the program's own graph, as far as entries and log remember it.
+"""What led to a value, whoever recorded it: the program's own graph, as far as entries and trail remember it.
 
-Edges lead backwards, from a value to what it was made from.  Each says how one recorder stands to it: it was recorded, or
-the recorder did not know the input, was not listening, or no derivative goes this way at all.
+Edges lead backwards, from a value to what it was made from.  Each says what one recorder did with it: recorded it, or did not
+know the input, or was not listening; or that no derivative goes this way at all.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..record.provenance import Site
 from . import log, source
 from .flow import flow, literal, operand
 
-# What keeps a derivative from coming through, as against "recorded" and "unwatched" (which only follows from another cut).
+# The kinds of edge that stop a derivative.  "unwatched" is none of them: it only follows from another cut.
 CUTS = ("flat", "before", "after", "paused", "hidden", "elsewhere", "overlooked", "forgotten", "assign", "export")
 _COST = {"recorded": 0.001, "unwatched": 0.002, "flat": 1.0, "assign": 1.0, "export": 1.0}
 
@@ -30,7 +30,7 @@ class Edge(NamedTuple):
     kind: str
     into: Any
     of: Any
-    row: Any  # the log.Row of the op, where an op made it
+    application: Any  # the log.PastApplication of the op, where an op made it
     position: int
     record: Any = None  # the log.Export or log.Assigned, where numbers crossed by hand
     arrived: int = 0  # when they did
@@ -39,7 +39,7 @@ class Edge(NamedTuple):
     @property
     def site(self) -> Site:
         """Where it happened."""
-        return self.record.site if self.record is not None else self.row.site
+        return self.record.site if self.record is not None else self.application.site
 
     @property
     def cut(self) -> bool:
@@ -47,31 +47,36 @@ class Edge(NamedTuple):
         return self.kind in CUTS
 
 
-class History:
-    """The remembered program as one recorder sees it; of what came before the tick `since` only what it wrote down."""
+class ProgramHistory:
+    """The remembered program as one recorder sees it; of what ran before the tick `since` only what it wrote down."""
 
     def __init__(self, recorder: Any, since: int = 0) -> None:
         self.label, self.diary, self._since = recorder.label, recorder.diary, since
         self.began = next((moment.tick for moment in self.diary.spans if moment.kind == "enter"), 0)
-        self.rows = log.rows(since)
+        self.applications = log.applications(since)
         self.wanted: dict[int, tuple[bool, ...]] = {}
-        ticks = {row.tick for row in self.rows}
+        ticks = {application.tick for application in self.applications}
         for entry in getattr(recorder, "entries", ()):
             self.wanted[entry.id] = entry.wanted
             if entry.id not in ticks:
-                self.rows.append(log.row_of(entry.application))
+                self.applications.append(log.as_past(entry.application))
         self.keeps_entries = hasattr(recorder, "entries")
-        self.rows.sort(key=lambda row: row.tick)
-        self.producer = {out: row for row in self.rows for out in row.outputs}
-        # The ops of a region's body: their results are handed out by the region, which is what a tape is shown.
-        self.inside = {out: row for row in self.rows if row.verdicts and _in_region(row) for out in row.outputs}
+        self.applications.sort(key=lambda application: application.tick)
+        self.producer = {out: application for application in self.applications for out in application.outputs}
+        # The ops of a region's body.  A tape is shown the region instead, as one application with the same results.
+        self.inside = {
+            out: application
+            for application in self.applications
+            if application.verdicts and _in_region(application)
+            for out in application.outputs
+        }
         self.uses: dict[Any, list[tuple[Any, int]]] = {}
-        for row in self.rows:
-            for position, tag in enumerate(row.inputs):
-                self.uses.setdefault(tag, []).append((row, position))
+        for application in self.applications:
+            for position, tag in enumerate(application.inputs):
+                self.uses.setdefault(tag, []).append((application, position))
         self.made = log.creations(since)
         self.exports = log.exports(since)
-        # By site: those of a loop all stand at one, which is looked for once in what a value was made from.
+        # By site, because all exports of a loop stand at one, which is then looked up once.
         self._exported_at: dict[Site, list[log.Export]] = {}
         for export in self.exports:
             if export.how not in _HARMLESS:
@@ -82,22 +87,22 @@ class History:
         self._edges: dict[Any, list[Edge]] = {}
 
     def full(self) -> bool:
-        """Whether the log may have forgotten something."""
+        """Whether the trail may have forgotten something."""
         return log.forgot(self._since)
 
     # ---- edges --------------------------------------------------------------------------------------------------------
 
-    def status(self, row: Any) -> str:
-        """How the recorder stands to an application."""
-        if row.tick in self.wanted:
+    def status(self, application: Any) -> str:
+        """What the recorder did with an application, as a kind of edge."""
+        if application.tick in self.wanted:
             return "recorded"
-        verdict = row.verdict(self.label)
+        verdict = application.verdict(self.label)
         if verdict is Verdict.IN_A_RULE:
             return "overlooked"
         if verdict is not None:
             return ("forgotten" if self.keeps_entries else "recorded") if verdict == "" else "unwatched"
-        doing = self.diary.at(row.tick)
-        if doing == "listening" and row.context.thread != self.diary.thread:
+        doing = self.diary.at(application.tick)
+        if doing == "listening" and application.context.thread != self.diary.thread:
             return "elsewhere"
         return "hidden" if doing == "listening" else doing
 
@@ -108,25 +113,27 @@ class History:
         return self._edges[tag]
 
     def _from_op(self, tag: Any) -> Iterable[Edge]:
-        row = self.producer[tag]
-        status = self.status(row)
-        wanted = self.wanted.get(row.tick)
-        for position, of in enumerate(row.inputs):
-            smooth = row.primitive.differentiable(position) and tag.dtype.kind in "fc" and of.dtype.kind in "fc"
+        application = self.producer[tag]
+        status = self.status(application)
+        wanted = self.wanted.get(application.tick)
+        for position, of in enumerate(application.inputs):
+            smooth = application.primitive.differentiable(position) and tag.dtype.kind in "fc" and of.dtype.kind in "fc"
             kind = status
             if not smooth:
                 kind = "flat"
-            elif status == "recorded" and not (self.knows(of, row.tick) if wanted is None else wanted[position]):
+            elif status == "recorded" and not (
+                self.knows(of, application.tick) if wanted is None else wanted[position]
+            ):
                 kind = "unwatched"
-            yield Edge(kind, tag, of, row, position)
+            yield Edge(kind, tag, of, application, position)
 
     def knows(self, tag: Any, tick: int) -> bool:
         """Whether the recorder followed a value at a tick (an accumulator: whether it had a tangent)."""
         watched = self.diary.watched.get(tag)
         if watched is not None:
             return watched.tick < tick
-        row = self.producer.get(tag)
-        return row is not None and row.verdict(self.label) == ""
+        application = self.producer.get(tag)
+        return application is not None and application.verdict(self.label) == ""
 
     def _from_hand(self, tag: Any) -> Iterable[Edge]:
         """Steps that no op made: an assignment, or numbers that left and came back."""
@@ -144,10 +151,10 @@ class History:
         if made is not None:
             yield from self._back_in(tag, made.site, None, made.tick)
         elif tag in self.uses:
-            row, position = self.uses[tag][0]
-            if row.context.phase != "forward":
+            application, position = self.uses[tag][0]
+            if application.context.phase != "forward":
                 return  # a seed, or a number in a rule
-            yield from self._back_in(tag, row.site, position, row.tick)
+            yield from self._back_in(tag, application.site, position, application.tick)
 
     def _back_in(self, tag: Any, site: Site, position: int | None, tick: int) -> Iterable[Edge]:
         """The exports whose numbers a value was made from: for certain where the source shows it, else perhaps."""
@@ -157,7 +164,7 @@ class History:
         if literal(node):
             return
         came = flow(site, node)
-        sure = [place for place in self._exported_at if came.holds(place, site.filename)]
+        sure = [site for site in self._exported_at if came.holds(site, site.filename)]
         for export in self._last_of_each(sure, tick):
             if export.tag is not tag:
                 yield Edge("export", tag, export.tag, None, 0, export, tick)
@@ -167,7 +174,7 @@ class History:
                     yield Edge("export", tag, export.tag, None, 0, export, tick, certain=False)
 
     def _last_of_each(self, sites: Iterable[Site], tick: int) -> list[log.Export]:
-        """Of each value the last time that it left at these sites before a tick, in the order of time."""
+        """For each value its last export at these sites before a tick, oldest first."""
         found = [export for site in sites for export in self._exported_at[site] if export.tick < tick]
         return list({export.tag: export for export in sorted(found, key=attrgetter("tick"))}.values())
 
@@ -195,26 +202,29 @@ class History:
         return None
 
     def _edges_until(self, tag: Any, until: float) -> list[Edge]:
-        """The steps back from a value that was used at this tick: what a variable was given later plays no part."""
+        """The steps back from a value as it was at this tick: later assignments to a variable play no part."""
         return [edge for edge in self.edges(tag) if edge.arrived < until and not self._trained(edge)]
 
     def _trained(self, edge: Edge) -> bool:
-        """Whether a variable was assigned what a gradient gave, before the recorder listened: that was training."""
+        """Whether an edge is a training step: an assignment of what a gradient gave, before the recorder listened."""
         if edge.kind != "assign" or edge.arrived > self.began:
             return False
         waiting, seen = [edge.of], set[Any]()
         while waiting and len(seen) < 64:
             tag = waiting.pop()
-            row = None if tag in seen else self.producer.get(tag)
+            application = None if tag in seen else self.producer.get(tag)
             seen.add(tag)
-            if row is not None:
-                if row.context.phase == "gradient":
+            if application is not None:
+                if application.context.phase == "gradient":
                     return True
-                waiting += row.inputs
+                waiting += application.inputs
         return False
 
     def behind(self, targets: Iterable[Any], stop: Any = None, since: int = 0) -> dict[Any, list[Edge]]:
-        """What the targets were made from, with its edges: not behind `stop`, and by hand only after the tick `since`."""
+        """The values that the targets were made from, each with its steps back, as far as `stop`.
+
+        Exports and assignments count from the tick `since` on.
+        """
         found: dict[Any, list[Edge]] = {}
         last_use: dict[Any, float] = {}
         waiting = [(tag, math.inf) for tag in targets]
@@ -241,14 +251,14 @@ class History:
                 inner = waiting.pop()
                 if inner is of:
                     return self.producer[tag]
-                if inner not in seen and (row := self.inside.get(inner)) is not None:
-                    waiting += row.inputs
+                if inner not in seen and (application := self.inside.get(inner)) is not None:
+                    waiting += application.inputs
                 seen.add(inner)
         return None
 
     def unrecorded(self, targets: Iterable[Any], of: Any) -> list[Edge]:
         """The uses of a value on its way to the targets that the recorder has no derivative for."""
-        # What a variable was assigned before this recorder listened only explains its value: that was no use of the source.
+        # An assignment before the recorder listened explains a variable's value, and is no use of the source.
         entered = self.diary.last("enter")
         behind = self.behind(targets, stop=of, since=entered.tick if entered is not None else 0)
         made_from: dict[Any, list[Any]] = {}
@@ -266,9 +276,14 @@ class History:
             for edges in behind.values()
             for edge in edges
             if (edge.cut and edge.of in depends)
-            or (edge.kind == "unwatched" and edge.of is of and watched is not None and edge.row.tick < watched.tick)
+            or (
+                edge.kind == "unwatched"
+                and edge.of is of
+                and watched is not None
+                and edge.application.tick < watched.tick
+            )
         ]
-        return sorted(found, key=lambda edge: (edge.row or edge.record).tick)
+        return sorted(found, key=lambda edge: (edge.application or edge.record).tick)
 
     def recorded_paths(self, targets: Iterable[Any], of: Any, most: int = 12) -> tuple[list[list[Edge]], int]:
         """The shortest recorded paths from a value to the targets, at most so many, and how many there are in all."""
@@ -310,10 +325,10 @@ class History:
 
     def name(self, tag: Any) -> str:
         """What the learner calls a value, or a piece of source, or a few plain words."""
-        row = self.producer.get(tag)
+        application = self.producer.get(tag)
         # It may be older than `since`.
-        made = None if row is not None else self.made.get(tag) or log.creations().get(tag)
-        site = row.site if row is not None else made.site if made is not None else None
+        made = None if application is not None else self.made.get(tag) or log.creations().get(tag)
+        site = application.site if application is not None else made.site if made is not None else None
         if site is not None and not (made is not None and _made_by_library(made, tag)):
             name = site.assigned_name()
             node = source.node_at(site)
@@ -321,14 +336,14 @@ class History:
                 name, node = "", None
             if name:
                 return name
-            if row is not None and row.context.phase == "forward" and node is not None:
+            if application is not None and application.context.phase == "forward" and node is not None:
                 return source.unparse(node, 30)
         for user, position in self.uses.get(tag, ()):
             names = user.site.operand_names()
             if position < len(names) and names[position]:
                 return names[position]
-        if row is not None:
-            return "an element" if row.op == "getitem" else f"{row.op}(…)"
+        if application is not None:
+            return "an element" if application.op == "getitem" else f"{application.op}(…)"
         return tag.name or ("a variable" if tag.variable else "a number")
 
 
@@ -343,11 +358,11 @@ def _made_by_library(made: log.Made, tag: Any) -> bool:
 
 def _read_at(edge: Edge) -> float:
     """When the value that an edge leads back to was read: that matters for a variable alone."""
-    return (edge.record or edge.row).tick if edge.of.variable else math.inf
+    return (edge.record or edge.application).tick if edge.of.variable else math.inf
 
 
-def _in_region(row: Any) -> bool:
-    return any(verdict is Verdict.IN_A_REGION for _, verdict in row.verdicts)
+def _in_region(application: Any) -> bool:
+    return any(verdict is Verdict.IN_A_REGION for _, verdict in application.verdicts)
 
 
 _HARMLESS = ("bool()", "index", "int()")  # they steer the program; an int moves in steps and has no slope to lose

@@ -1,8 +1,9 @@
-"""What happened last, read from the trail (`record/trail.py`): applications, exports, values made, variables assigned."""
+"""The trail (`record/trail.py`) read as plain records: applications, exports, values made, variables assigned."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from ..record import trail
@@ -11,8 +12,8 @@ from ..record.events import state
 from ..record.provenance import Site
 
 
-class Row(NamedTuple):
-    """One application, as far as the log remembers it."""
+class PastApplication(NamedTuple):
+    """One application, as far as the trail remembers it."""
 
     tick: int
     primitive: Any
@@ -39,7 +40,7 @@ class Row(NamedTuple):
 
 
 class Export(NamedTuple):
-    """Numbers that left: of which value, how, and where."""
+    """A value's numbers left for Python or NumPy: which value, how, and where."""
 
     tick: int
     tag: Any
@@ -48,7 +49,7 @@ class Export(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A value that was made from nothing, on purpose."""
+    """A value that the program made of plain numbers: a constant, say, or a new variable."""
 
     tick: int
     tag: Any
@@ -65,41 +66,47 @@ class Assigned(NamedTuple):
     site: Site
 
 
-def _ways(question: Question, label: Any, context: Any) -> Iterator[Row]:
+def _of_answers(question: Question, label: Any, context: Any) -> Iterator[PastApplication]:
+    """A backward pass that nobody saw, as one application for each answer: from the targets and the source to the answer."""
     tick, _, code, lasti = question.moment
     context = context.at_work("gradient", None, label)
     for source, (answer, _) in zip(question.sources, question.answers, strict=True):
         if answer is not None:
-            yield Row(tick, trail.GRADIENT, (*question.targets, source), (answer,), code, lasti, context, ())
+            yield PastApplication(
+                tick, trail.GRADIENT, (*question.targets, source), (answer,), code, lasti, context, ()
+            )
 
 
-def rows(since: int = 0) -> list[Row]:
+def applications(since: int = 0) -> list[PastApplication]:
     """The applications after this tick that are still remembered, oldest first."""
-    found: list[Row] = []
+    found: list[PastApplication] = []
     for application in list(trail.applications):
         if type(application) is tuple:
             if application[0] < since:
                 continue
             if application[1] is trail.GRADIENT:
-                found += _ways(*application[2:])
+                found += _of_answers(*application[2:])
             else:
-                found.append(Row(*application))
+                found.append(PastApplication(*application))
         elif application.tick >= since:
-            found.append(row_of(application))
+            found.append(as_past(application))
     return found
 
 
 def forgot(since: int = 0) -> bool:
-    """Whether an application after this tick may be remembered no more."""
+    """Whether an application after this tick may have been forgotten."""
     if len(trail.applications) < trail.REMEMBERED:
         return False
     oldest = trail.applications[0]
     return since < (oldest[0] if type(oldest) is tuple else oldest.tick)
 
 
-def row_of(application: Any) -> Row:
-    """An application as a row."""
-    return Row(*[getattr(application, field) for field in Row._fields])
+_fields = attrgetter(*PastApplication._fields)
+
+
+def as_past(application: Any) -> PastApplication:
+    """What is remembered of an application."""
+    return PastApplication(*_fields(application))
 
 
 def exports(since: int = 0) -> list[Export]:
@@ -114,7 +121,7 @@ def exports(since: int = 0) -> list[Export]:
 
 def exported_between(since: int, until: int) -> bool:
     """Whether anything left after the one tick and before the other."""
-    if not trail.exports or trail.exports[-1][0] <= since:  # as nearly always: this is asked at every gradient
+    if not trail.exports or trail.exports[-1][0] <= since:  # nearly always so, and asked at every gradient
         return False
     return any(since < export[0] < until for export in list(trail.exports))
 
@@ -135,7 +142,9 @@ def elsewhere(since: int) -> bool:
 
 def in_another_thread(since: int) -> bool:
     """Whether an op ran after this tick in a thread that is not this one."""
-    return state.others_until > since and any(row.context.thread != state.thread for row in rows(since))
+    return state.others_until > since and any(
+        application.context.thread != state.thread for application in applications(since)
+    )
 
 
 def creations(since: int = 0) -> dict[Any, Made]:

@@ -18,7 +18,7 @@ from .sums import summed
 from .zeros import held, zero
 
 _CLIPS = ("clip_by_value", "minimum", "maximum", "relu6")
-# Rows that choose or compare on the way are part of many right programs; only these take a slope away that was meant.
+# Many right programs compare and choose on the way; only these ops take away a slope that was probably meant.
 _STEPS = ("round", "floor", "ceil", "stop_gradient", "cast", "sign")
 
 
@@ -39,11 +39,11 @@ def _recorded(asked: Asked, path: list[Edge]) -> bool:
     """Whether the tape wrote down every step of a path, from a source that it knew by then."""
     if any(edge.kind != "recorded" for edge in path):
         return False
-    return not path or asked.history.knows(asked.source.tag, path[-1].row.tick)
+    return not path or asked.history.knows(asked.source.tag, path[-1].application.tick)
 
 
 class _Number:
-    """A number on its way to an explanation: what it came along, then what may be wrong with it."""
+    """The explanation of a number: the paths that it came along, and what may be wrong with it."""
 
     def __init__(self, asked: Asked, path: list[Edge], question: tuple[Any, bool] | None) -> None:
         self.asked, self.path, self.question = asked, path, question
@@ -61,7 +61,7 @@ class _Number:
         clipped = held(asked.diary, self.path, _CLIPS) if self.question is not None and zero(self.question[0]) else None
         if clipped is not None:
             what = (
-                f"{fixes.op_name(clipped.row)} at {asked.at(clipped.site)} held the value, and outside its bounds the "
+                f"{fixes.op_name(clipped.application)} at {asked.at(clipped.site)} held the value, and outside its bounds the "
                 "slope is 0."
             )
             return self._say("M23", what, clipped.site, fixes.clip())
@@ -82,14 +82,14 @@ class _Number:
     def _path(self, edges: list[Edge]) -> Path:
         ops = tuple(_result(self.asked, edge) for edge in edges)
         slopes = self._slopes(edges)
-        brought = None if slopes or not edges else self.brought.get((edges[0].row.tick, edges[0].position))
+        brought = None if slopes or not edges else self.brought.get((edges[0].application.tick, edges[0].position))
         return Path(ops, tuple(edge.site for edge in edges), slopes, _frozen(brought))
 
     def _slopes(self, edges: list[Edge]) -> tuple[float, ...]:
-        """The slopes of a path, if all are known; behind a zero none is, and none is needed."""
+        """The slopes of a path, if all are known.  Beyond a slope of 0 none is known, and none is needed."""
         slopes: list[float] = []
         for edge in reversed(edges):
-            slope = self.asked.diary.factors.get((edge.row.tick, edge.position))
+            slope = self.asked.diary.factors.get((edge.application.tick, edge.position))
             if slope is None:
                 return ()
             slopes.insert(0, slope)
@@ -98,8 +98,8 @@ class _Number:
         return tuple(slopes)
 
     def _brought(self) -> dict[tuple[int, int], Any]:
-        """What came back through each use of the source that only one path begins with; nothing unless it adds up."""
-        first = Counter((path[0].row.tick, path[0].position) for path in self.found if path)
+        """The cotangent of each use of the source with which one path alone begins; empty unless they sum to the answer."""
+        first = Counter((path[0].application.tick, path[0].position) for path in self.found if path)
         answer = self.question[0] if self.question is not None else None
         if self.more or isinstance(answer, Many | None):
             return {}
@@ -115,7 +115,7 @@ class _Number:
     def _incomplete(self) -> Explanation:
         """Some uses of the source are missing from the number."""
         asked, first = self.asked, self.missing[0]
-        recorded = len({(edge.row.tick, edge.position) for path in self.found for edge in path[:1]})
+        recorded = len({(edge.application.tick, edge.position) for path in self.found for edge in path[:1]})
         code, happened, fix, cut = lost(asked, first)
         what = (
             f"only {recorded} of {recorded + len(self.missing)} uses of {asked.source_name} "
@@ -125,7 +125,7 @@ class _Number:
 
 
 def lost(asked: Asked, use: Edge) -> tuple[str, str, Fix, str]:
-    """Of a use that is missing from a number: the cause, what happened there, the fix, and the kind of cut."""
+    """For a use that is missing from a number: the code of its cause, what happened, the fix, and the kind of cut."""
     if use.kind == "export":
         return "M12", f"left {asked.the}", fixes.stay(use), "scissors"
     if use.kind == "assign":
@@ -155,8 +155,10 @@ def _uses(asked: Asked, missing: list[Edge]) -> tuple[Use, ...]:
 
 def _held_by_rule(asked: Asked, path: list[Edge]) -> Explanation:
     """Everything was recorded, and a gradient function answered None."""
-    edge = next((step for step in path if step.row is not None and step.row.primitive.kind == "call"), path[0])
-    name = edge.row.op
+    edge = next(
+        (step for step in path if step.application is not None and step.application.primitive.kind == "call"), path[0]
+    )
+    name = edge.application.op
     return asked.none(
         "C02", f"the gradient function of {name}, called at {asked.at(edge.site)}, gave None for "
             f"{asked.name(edge.of)}.", "wall",
@@ -171,27 +173,31 @@ def _notes(asked: Asked, path: list[Edge], question: Any) -> tuple[Note, ...]:
     if question is not None and zero(question[0]):
         notes.append(Note("M08", "this is a zero, not a None: there is a path, and its slope is 0."))
     for changed in asked.history.assigned.get(tag, ()):
-        if path and changed.tick > path[-1].row.tick:
+        if path and changed.tick > path[-1].application.tick:
             notes.append(
                 Note("M20", f"{asked.source_name} has changed since, at {asked.at(changed.site)}; "
                 f"the gradient belongs to the value that {asked.the} read at {asked.at(path[-1].site)}.")
             )  # fmt: skip
             break
-    own = [row for row in asked.history.rows if row.tick in asked.history.wanted and row.context.actor is asked.label]
+    own = [
+        application
+        for application in asked.history.applications
+        if application.tick in asked.history.wanted and application.context.actor is asked.label
+    ]
     if own:
         text = f"{asked.the} also wrote down {len(own)} ops of its own backward pass, because it was asked inside its block."
         notes.append(Note("M15", text))
     flat = [e for e in asked.history.unrecorded(asked.tags, tag) if e.kind == "flat" and _counts(e)]
     if flat:
         which = flat[0]
-        code = "M21" if which.row.op == "stop_gradient" else "M11"
+        code = "M21" if which.application.op == "stop_gradient" else "M11"
         does = "stops one branch of the backward pass" if code == "M21" else "moves in steps and adds no slope"
-        notes.append(Note(code, f"{fixes.op_name(which.row)} at {asked.at(which.site)} {does}."))
+        notes.append(Note(code, f"{fixes.op_name(which.application)} at {asked.at(which.site)} {does}."))
     return tuple(notes)
 
 
 def _tangent(asked: Asked, path: list[Edge] | None) -> Explanation:
-    """A tangent is a number along one direction; it too may miss a use of what was seeded."""
+    """The explanation of a tangent, which may also miss a use of what the accumulator was seeded with."""
     value, history = asked.tangent.array, asked.history
     seeds = list(asked.diary.watched)
     from_ = ", ".join(asked.own_name(tag) for tag in seeds)
@@ -219,7 +225,7 @@ def _tangent(asked: Asked, path: list[Edge] | None) -> Explanation:
 
 
 def _counts(edge: Edge) -> bool:
-    return edge.row.op in _STEPS and edge.of.dtype.kind in "fc"
+    return edge.application.op in _STEPS and edge.of.dtype.kind in "fc"
 
 
 def _frozen(value: Any) -> Any:
@@ -228,6 +234,6 @@ def _frozen(value: Any) -> Any:
 
 def _result(asked: Asked, edge: Edge) -> str:
     """A step as "op = name", or the op alone where its result has no name of the learner's."""
-    name, op = asked.name(edge.into), edge.row.op
-    own = edge.row.context.phase == "forward" or edge.into in asked.tags
+    name, op = asked.name(edge.into), edge.application.op
+    own = edge.application.context.phase == "forward" or edge.into in asked.tags
     return f"{op} = {name}" if own and name.isidentifier() else op

@@ -1,4 +1,4 @@
-"""The question itself: who is asked for what, what things are called, and what every check needs."""
+"""A question that is asked: which recorder is asked for what, what the values are called, and what every check needs."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from ..record.provenance import Site
 from . import fixes, source
 from .explanation import Explanation
 from .fixes import Fix
-from .history import Edge, History
+from .history import Edge, ProgramHistory
 
 _DRAWN = ("flat", "held", "before", "after", "paused", "hidden", "forgotten", "assign", "export")
 
 
 class Asked:
-    """One question, on its way through the checks."""
+    """One question, as the checks see it."""
 
     def __init__(self, recorder: Any, targets: Any, source_: Any, tangent: Any, several: bool) -> None:
         self.recorder, self.targets, self.source, self.tangent = recorder, targets, source_, tangent
         self.forward = source_ is None
-        self.history = History(recorder)
+        self.history = ProgramHistory(recorder)
         self.diary, self.label = recorder.diary, recorder.label
         self.who = self.label.name
         self.the = f"the {self.who}" if self.who == self.label.kind else self.who
@@ -97,7 +97,7 @@ class Asked:
     # ---- what every check needs -------------------------------------------------------------------------------------------
 
     def question(self) -> tuple[Any, bool] | None:
-        """What was answered when this was asked, and whether seeds were given."""
+        """The recorder's last answer to this question, and whether it was asked with seeds."""
         for question in reversed(self.diary.questions):
             if set(self.tags) == set(question.targets) and self.source.tag in question.sources:
                 _, numbers = question.answers[question.sources.index(self.source.tag)]
@@ -111,14 +111,14 @@ class Asked:
         seeds = [*self.diary.watched, *self.diary.refused]
         return self.name(seeds[0]) if seeds else ""
 
-    def rows_of(self, behind: Any) -> list[Any]:
+    def applications_of(self, behind: Any) -> list[Any]:
         """The ops that made these values."""
         return [self.history.producer[tag] for tag in behind if tag in self.history.producer]
 
     def steps(self, path: list[Edge] | None, cut: Edge | None = None) -> tuple[tuple[str, str, str], ...]:
         """The path from the source to the target as (name, op's sign, state), short enough to draw.
 
-        Where one cut is what is told of, those between it and the target only follow from it.
+        Given the cut that is explained, further cuts between it and the target are shown as consequences of it.
         """
         if not path:
             first = self._name_of_first()
@@ -127,16 +127,20 @@ class Asked:
         steps = [(self.name(edges[0].of), "", "source")]
         for edge in edges:
             sign = (
-                edge.row.primitive.sign
-                if edge.row is not None
+                edge.application.primitive.sign
+                if edge.application is not None
                 else fixes.how(edge)
                 if edge.kind == "export"
                 else edge.record.how
             )
-            inner = edge.row is not None and edge.row.context.phase != "forward" and edge.into not in self.tags
+            inner = (
+                edge.application is not None
+                and edge.application.context.phase != "forward"
+                and edge.into not in self.tags
+            )
             follows = cut is not None and cut in path and path.index(edge) < path.index(cut) and edge.kind == "flat"
             state = "unwatched" if follows else "held" if edge is cut and not edge.cut else edge.kind
-            steps.append((edge.row.op if inner else self.name(edge.into), sign, state))
+            steps.append((edge.application.op if inner else self.name(edge.into), sign, state))
         if len(steps) > 6:
             at = next((i for i, step in enumerate(steps) if step[2] in _DRAWN), 1)
             low = min(max(1, at - 1), len(steps) - 4)
@@ -161,4 +165,4 @@ def word(edge: Edge) -> str:
         return fixes.how(edge)
     if edge.kind == "assign":
         return edge.record.how
-    return fixes.op_name(edge.row)
+    return fixes.op_name(edge.application)

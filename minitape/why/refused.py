@@ -26,7 +26,7 @@ def released(asked: Asked) -> Explanation | None:
         return None
     path = asked.history.path(asked.tags, asked.is_source)
     if path is None or any(edge.kind != "recorded" for edge in path):
-        return None  # it would have been None anyway, and that is the better story
+        return None  # the answer would have been None in any case: that cause is told instead
     fix = fixes.persistent(asked.label, asked.who)
     return Explanation(
         "M13", asked.title, "not to be had",

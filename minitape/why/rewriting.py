@@ -39,12 +39,12 @@ def indent_of(site: Site, line: int) -> str:
 
 
 def insert_before(site: Site, line: int, text: str) -> Edit:
-    """A new line above a line, as far to the right as it."""
+    """A new line above another, indented alike."""
     return Edit(line, line - 1, (indent_of(site, line) + text,))
 
 
 def moved_into(site: Site, moving: ast.stmt, block: ast.With) -> tuple[Edit, ...]:
-    """Move a statement to the end of a `with` block, and with it what it needs of the lines between."""
+    """Move a statement to the end of a `with` block, with those statements between the two that it depends on."""
     inner = indent_of(site, first_line(block.body[0]))
     outer = indent_of(site, first_line(moving))
     lines = [line.rstrip("\n") for line in site.lines]
@@ -82,8 +82,8 @@ def _between(program: Parsed, block: ast.With, moving: ast.stmt) -> list[ast.stm
     return []
 
 
-def _bound(statement_: ast.stmt) -> set[str]:
-    return {node.id for node in ast.walk(statement_) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+def _bound(statement: ast.stmt) -> set[str]:
+    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 
 def replaced(site: Site, node: ast.expr, text: str) -> Edit:

@@ -1,6 +1,7 @@
-"""The learner's program as text: which statement ran; `flow` asks where a number in it came from, `rewriting` changes it.
+"""The learner's program as text: which statement stands at a site, and in which block.
 
-All of it works on source that Python still has; where there is none, answers are empty and explanations do with less.
+`flow` follows a number through it, and `rewriting` changes it.  Where Python no longer has the source, answers are empty and
+explanations say less.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from .history import Edge, History
+from .history import Edge, ProgramHistory
 from .question import Asked
 
 
@@ -19,10 +19,10 @@ def summed(asked: Asked) -> str:
     return f"{asked.target_name} has {size} elements, and a gradient is that of their sum."
 
 
-def separate(history: History, target: Any, of: Any) -> bool:
-    """Whether every element of the target has an element of the source for itself, so that a sum over them mixes nothing.
+def separate(history: ProgramHistory, target: Any, of: Any) -> bool:
+    """Whether each element of the target depends on one element of the source alone, so that their sum mixes no slopes.
 
-    So it is where all is computed number by number, and where a column of single numbers goes through a model, row by row.
+    This holds where all is computed number by number, and where a column of single numbers goes through a model row by row.
     """
     if target.shape != of.shape:
         return False
@@ -34,27 +34,27 @@ def separate(history: History, target: Any, of: Any) -> bool:
         if not edges:
             continue
         rows.add(tag)
-        if all(edge.of in numbers and edge.of.shape == tag.shape and _by_number(edge.row) for edge in edges):
+        if all(edge.of in numbers and edge.of.shape == tag.shape and _by_number(edge.application) for edge in edges):
             numbers.add(tag)
         elif not column or not all(_by_row(edge, of.shape[0]) for edge in edges):
             return False
     return target in numbers or column
 
 
-def numbers_only(history: History, target: Any, of: Any) -> bool:
-    """Whether the target is computed from the source number by number, which may be repeated on the way."""
+def numbers_only(history: ProgramHistory, target: Any, of: Any) -> bool:
+    """Whether the target is computed from the source number by number; broadcasting on the way is allowed."""
     behind = history.behind([target])
     known = {of}
     for tag in sorted(behind, key=lambda tag: tag.id):
         edges = [edge for edge in behind[tag] if edge.kind == "recorded" and edge.of in known]
-        if edges and not all(_by_number(edge.row) for edge in edges):
+        if edges and not all(_by_number(edge.application) for edge in edges):
             return False
         known |= {tag} if edges else set()
     return target in known
 
 
-def _by_number(row: Any) -> bool:
-    return row.primitive.kind == "elementwise" or row.op in _NUMBER_BY_NUMBER
+def _by_number(application: Any) -> bool:
+    return application.primitive.kind == "elementwise" or application.op in _NUMBER_BY_NUMBER
 
 
 _NUMBER_BY_NUMBER = ("cast", "identity", "conj", "real", "negative", "add", "subtract")
@@ -65,10 +65,10 @@ _ROW_BY_ROW = (
 
 
 def _by_row(edge: Edge, count: int) -> bool:
-    """Whether an op keeps the rows of what it was given apart, as far as shapes tell."""
-    into, of, op = edge.into, edge.of, edge.row.op
+    """Whether an op keeps the rows of its operand apart, as far as shapes tell."""
+    into, of, op = edge.into, edge.of, edge.application.op
     if len(into.shape) < 1 or len(of.shape) < 1 or not into.shape[0] == of.shape[0] == count:
         return False
     if op == "matmul" and (edge.position != 0 or len(of.shape) < 2):
         return False
-    return _by_number(edge.row) or (len(of.shape) > 1 and op in _ROW_BY_ROW)
+    return _by_number(edge.application) or (len(of.shape) > 1 and op in _ROW_BY_ROW)

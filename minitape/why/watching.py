@@ -24,7 +24,7 @@ def never_watched(asked: Asked) -> Explanation | None:
     if replaced is not None:
         return replaced
     if watched is not None:
-        if path and not any(edge.cut for edge in path) and first is not None and first.row.tick < watched.tick:
+        if path and not any(edge.cut for edge in path) and first is not None and first.application.tick < watched.tick:
             return asked.none(
                 "M02",
                 f"{asked.the} began to watch {asked.source_name} at {asked.at(watched.site)}, after it was used at "
@@ -33,13 +33,13 @@ def never_watched(asked: Asked) -> Explanation | None:
             )  # fmt: skip
         return None
     if path is None and not _reads_itself(asked):
-        return None  # no path at all says more
+        return None  # that there is no path at all is the better answer
     if path is None or _reads_itself(asked) and any(edge.cut for edge in path):
         return None
     assert first is not None
     others = _rest(asked, path)
     made = asked.history.made.get(tag)
-    row = asked.history.producer.get(tag)
+    application = asked.history.producer.get(tag)
     if tag.variable and not getattr(asked.source, "trainable", True):
         return asked.none(
             "M09", f"{asked.source_name} is a Variable with trainable=False, and {asked.the} watches only "
@@ -47,10 +47,10 @@ def never_watched(asked: Asked) -> Explanation | None:
             "eye", first.site, fixes.watch(asked, first.site, "differentiate by `trainable_variables`, or watch it"),
             steps=asked.steps(path), notes=others,
         )  # fmt: skip
-    if row is not None and not tag.variable:
+    if application is not None and not tag.variable:
         return asked.none(
             "M07", f"{asked.source_name} came to {asked.the} as a finished number, computed at "
-                f"{asked.at(row.site)}, and was never watched.",
+                f"{asked.at(application.site)}, and was never watched.",
             "eye", first.site, fixes.watch(asked, first.site), steps=asked.steps(path), notes=others,
         )  # fmt: skip
     other = _watcher(asked, tag)
@@ -70,22 +70,22 @@ def never_watched(asked: Asked) -> Explanation | None:
 def _watcher(asked: Asked, tag: Any) -> Any:
     """Another tape that watches the source: it wrote down an op in which nothing else could be watched."""
     history = asked.history
-    for row, _ in history.uses.get(tag, ()):
-        if any(value is not tag and (value.variable or value in history.producer) for value in row.inputs):
+    for application, _ in history.uses.get(tag, ()):
+        if any(value is not tag and (value.variable or value in history.producer) for value in application.inputs):
             continue
-        for recorder, reason in row.verdicts:
+        for recorder, reason in application.verdicts:
             if (
                 reason == ""
                 and recorder.kind == "tape"
                 and recorder is not asked.label
-                and row.verdict(asked.label) is not None
+                and application.verdict(asked.label) is not None
             ):
                 return recorder
     return None
 
 
 def _rest(asked: Asked, path: list[Edge]) -> tuple[Note, ...]:
-    """What else cuts the path, behind the first cause."""
+    """Notes on further cuts of the path."""
     cuts = [edge for edge in path if edge.cut]
     return tuple(Note("", f"then the path is cut once more: {word(cut)} at {asked.at(cut.site)}.") for cut in cuts[:2])
 
@@ -97,33 +97,39 @@ def _reads_itself(asked: Asked) -> bool:
 
 
 def _replaced(asked: Asked, tag: Any, path: list[Edge] | None) -> Explanation | None:
-    """The name that was asked for stands for another object by now."""
-    row, made = asked.history.producer.get(tag), asked.history.made.get(tag)
+    """The name that was asked for has been bound to another object since."""
+    application, made = asked.history.producer.get(tag), asked.history.made.get(tag)
     behind = asked.history.behind(asked.tags)
-    if row is not None and not tag.variable and (name := row.site.assigned_name()):
-        for of in row.inputs:
+    if application is not None and not tag.variable and (name := application.site.assigned_name()):
+        for of in application.inputs:
             trail = asked.history.path([of], lambda tag: tag.variable)
             old = next((e.of for e in reversed(trail or ()) if e.of.variable), of if of.variable else None)
-            if old is not None and name in (asked.own_name(old), *row.site.operand_names(), *_augmented(row.site)):
-                if asked.history.status(row) == "recorded" and path is not None:
+            if old is not None and name in (
+                asked.own_name(old),
+                *application.site.operand_names(),
+                *_augmented(application.site),
+            ):
+                if asked.history.status(application) == "recorded" and path is not None:
                     continue
                 return asked.none(
-                    "M05", f"{name} is no Variable any more: at {asked.at(row.site)} it became a plain tensor, "
+                    "M05", f"{name} is no Variable any more: at {asked.at(application.site)} it became a plain tensor, "
                         f"which {asked.the} does not watch.",
-                    "slide", row.site, fixes.assign(asked, row.site, name),
+                    "slide", application.site, fixes.assign(asked, application.site, name),
                     steps=(
-                        (f"{name} (Variable)", "", "known"), (f"{name} (tensor)", row.primitive.sign, "ghost"),
+                        (f"{name} (Variable)", "", "known"), (f"{name} (tensor)", application.primitive.sign, "ghost"),
                         *asked.steps(path)[1:],
                     ),
                 )  # fmt: skip
     if path is None and made is not None and asked.tags:
         name = made.site.assigned_name()
-        twins = [
+        namesakes = [
             other
             for other in behind
             if other is not tag and name and asked.own_name(other) == name and other.id < tag.id
         ]
-        if twins and made.tick > max((row.tick for row in asked.rows_of(behind)), default=0):
+        if namesakes and made.tick > max(
+            (application.tick for application in asked.applications_of(behind)), default=0
+        ):
             return asked.none(
                 "M05", f"{name} was made anew at {asked.at(made.site)}, after {asked.target_name} was computed "
                     "from another object of that name.",

@@ -21,13 +21,13 @@ def zero(value: Any) -> bool:
 
 
 def held(diary: Diary, path: list[Edge], ops: Collection[str]) -> Edge | None:
-    """The step at which a path, from its target back, first came to zero, if it is one of these ops; else None."""
+    """The first step from the target back at which the cotangent became zero, if it is one of these ops; else None."""
     for edge in path:
-        if edge.row is None:
+        if edge.application is None:
             continue
-        use = edge.row.tick, edge.position
+        use = edge.application.tick, edge.position
         came = diary.factors.get(use, diary.parts.get(use))
-        if edge.row.op in ops and not edge.position:
+        if edge.application.op in ops and not edge.position:
             if came is None or zero(came):
                 return edge
         elif zero(came):

@@ -10,6 +10,7 @@ import minitape as tf
 import viz
 from tests.browser.pages import GO, WIDTHS, Player, player, scene
 from tests.viz import programs
+from tests.viz.test_reached import training
 from viz.scene import Scene
 
 SETTLED = (
@@ -81,6 +82,51 @@ def test_words_are_never_small_by_themselves(browser: Any, tmp_path: Any, long_c
         with player(browser, tmp_path, told, width=width) as it:
             settle(it)
             assert it.page.evaluate(SMALLEST) >= 11 - 0.05
+
+
+def test_a_page_opens_where_its_step_happened(browser: Any, tmp_path: Any) -> None:
+    """Also at steps that look at no card: before anything ran the first card is seen, after a block its last op."""
+    told = training(5).scene
+    ends = next(at for at, step in enumerate(told.steps) if step["kind"] == "exit" and at > 30)
+    before = max((each for each in told.values if each["born"] < ends), key=lambda each: each["born"])["id"]
+    first = min(told.values, key=lambda each: each["born"])["id"]
+    for step, card in ((0, first), (ends, before)):
+        with player(browser, tmp_path, told, step=step) as it:
+            settle(it)
+            assert it.page.evaluate(
+                """card => { const a = document.querySelector(`.mt-card[data-value=${card}] .mt-face`).getBoundingClientRect(),
+                  b = document.querySelector(".mt-graph").getBoundingClientRect();
+                  return a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom; }""",
+                card,
+            ), f"step {it.step}"
+
+
+def test_the_longest_formula_leaves_the_code_its_room(browser: Any, tmp_path: Any) -> None:
+    """A step with a long formula may take room from the code; the other steps do not wait for it with a blank."""
+    with viz.record("a wide formula") as run:
+        x = tf.constant([[0.123], [1.456], [2.789], [3.012]])
+        ys = tf.constant([[1.0], [3.0], [5.0], [7.0]])
+        w = tf.Variable([[0.5]])
+        b = tf.Variable([0.25])
+        with tf.GradientTape() as tape:
+            guess = x @ w + b
+            off = guess - ys
+            loss = tf.reduce_mean(off**2)
+        tape.gradient(loss, [w, b])
+    with player(browser, tmp_path, run.scene) as it:
+        it.page.set_viewport_size({"width": 1280, "height": 700})
+        settle(it)
+        it.key("Home")
+        high = """() => [".mt-code", ".mt-left"].map(part => document.querySelector(part).getBoundingClientRect().height)"""
+        shares = []
+        for _ in range(it.last):
+            it.key("ArrowRight")
+            settle(it)
+            code, left = it.page.evaluate(high)
+            shares.append(code / left)
+            cut = "() => { const t = document.querySelector('.mt-formula'), l = t.querySelector('[data-k] .mt-term:last-child'); return l ? l.getBoundingClientRect().bottom - t.getBoundingClientRect().bottom : 0; }"
+            assert it.page.evaluate(cut) <= 1, f"step {it.step}"
+        assert sorted(shares)[len(shares) // 2] >= 0.5
 
 
 def test_the_keys_of_the_camera(browser: Any, tmp_path: Any, long_chain: Scene) -> None:

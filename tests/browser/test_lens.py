@@ -50,6 +50,18 @@ def test_turn_by_turn(browser: Any, tmp_path: Any, told: Scene) -> None:
         assert it.page.inner_html(".mt-lens") == before  # back is as exact as forward
 
 
+def test_the_loop_opens_at_the_turn_of_the_step(browser: Any, tmp_path: Any) -> None:
+    told = training(5).scene
+    begins = told.loops[0]["steps"]
+    with player(browser, tmp_path, told, step=begins[2] + 1) as it:
+        it.key("l")
+        assert turn(it) == 2
+        it.key("ArrowLeft", "g", "l")
+        assert turn(it) == 1  # where the reader left it, as long as no step was taken
+        it.key("g", "End", "l")
+        assert turn(it) == 4
+
+
 def test_a_mirrored_axis_has_each_turn_twice(browser: Any, tmp_path: Any, told: Scene) -> None:
     with player(browser, tmp_path, told) as it:
         it.click("to-loop")

@@ -92,10 +92,12 @@ def test_the_cells_that_are_named_here_are_there() -> None:
 @pytest.mark.parametrize("depth", [5, 20])
 def test_a_net_that_is_built_under_a_tape_is_looked_through_once(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its weights are made while the tape listens; there is nothing to say, and the walk is not one for each of them."""
-    from minitape.why.history import History
+    from minitape.why.history import ProgramHistory
 
-    walks, behind = [], History.behind
-    monkeypatch.setattr(History, "behind", lambda self, *args, **named: walks.append(1) or behind(self, *args, **named))
+    walks, behind = [], ProgramHistory.behind
+    monkeypatch.setattr(
+        ProgramHistory, "behind", lambda self, *args, **named: walks.append(1) or behind(self, *args, **named)
+    )
     model = tf.keras.Sequential([tf.keras.layers.Dense(2) for _ in range(depth)])
     with warnings.catch_warnings(action="error"):
         with tf.GradientTape() as tape:

@@ -409,3 +409,16 @@ def test_the_order_of_events_of_a_variable() -> None:
 def test_with_no_listener_nothing_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("minitape.record.events.Event", None)
     a_bit_of_everything()
+
+
+def test_an_instruction_is_one_place_however_often_it_ran() -> None:
+    """After a while Python specializes `rows[0]`, whose frames then stand at another offset of the same instruction."""
+    rows = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    seen = set()
+    for _ in range(60):
+        with tf.GradientTape() as tape:
+            tape.watch(rows)
+            first = rows[0]
+        seen.add(tape.entries[0].site.settled())
+        assert tape.entries[0].site.settled().line == tape.entries[0].site.line
+    assert len(seen) == 1, first

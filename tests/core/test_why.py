@@ -665,7 +665,7 @@ def test_the_log_does_not_grow_and_holds_no_arrays() -> None:
     x = tf.constant(1.0)
     for _ in range(2 * trail.REMEMBERED):
         x = x + 1.0
-    assert len(log.rows()) == trail.REMEMBERED
+    assert len(log.applications()) == trail.REMEMBERED
     del x
     assert tf.ledger.live <= before  # less where something of an earlier test went in the meantime
     before = tf.ledger.live

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
-from tests import gallery
+from tests import front, gallery
 from tests.viz import programs
 
 pytest.importorskip("pygraphviz")
@@ -43,3 +44,9 @@ def test_the_pictures_are_fresh(name: str) -> None:
     for view in (gallery.PLATES | gallery.ELSEWHERE)[name].views:
         stored = (gallery.FOLDER / gallery.file(name, view)).read_text(encoding="utf-8")
         assert outline(stored) == outline(gallery.drawn(name, scene, view)), AGAIN
+
+
+def test_the_picture_of_the_readme_is_of_todays_player(tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    with image.open(front.PICTURE) as picture:
+        assert picture.text[front.SAYS] == front.said(front.write(tmp_path)), "python -m tests.front"

@@ -17,6 +17,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import minitape as tf
+import viz
 from tests.viz import programs
 from viz.layout import MOST, LayoutError, place, simplex
 from viz.layout import engine as engines
@@ -293,6 +295,27 @@ def test_arguments_meet_the_rim_of_their_disc(engine: str) -> None:
         for edge in scene.edges:
             x, y, wide, _ = disc(scene.values["xyz".index(edge["b"])], block["nodes"][edge["b"]], direction)
             assert math.dist(parsed(block["edges"][edge["id"]])[-1], (x, y)) == pytest.approx(wide / 2, abs=0.2)
+
+
+@both
+def test_what_a_tape_answered_stands_behind_what_it_was_asked_for(engine: str) -> None:
+    """No edge leads to a gradient that nobody wrote down; the updates of a training loop stand after their loss all the same."""
+    with viz.record("three steps") as run:
+        w, x = tf.Variable([0.5, 2.0]), tf.constant([1.0, 3.0])
+        for _ in range(3):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(w * x) ** 2
+            slope = tape.gradient(loss, w)
+            w.assign_sub(0.1 * slope)
+    scene = run.scene
+    layout = placed(scene, engine)
+    named = {each["name"]: each["id"] for each in scene.values}
+    for direction, axis in (("LR", 0), ("TB", 1)):
+        nodes, edges = layout[direction]["nodes"], layout[direction]["edges"]
+        for count in ("", "₂", "₃"):
+            asked, answer = nodes[named[f"loss{count}"]], nodes[named[f"slope{count}"]]
+            assert answer[axis] >= asked[axis] + asked[axis + 2]
+        assert set(edges) == {edge["id"] for edge in scene.edges}  # and no line says that an op led there
 
 
 @both

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import warnings
 from typing import Any
 
@@ -12,6 +13,8 @@ import pytest
 import minitape as tf
 import viz
 from viz.paint.lens import sheets
+from viz.paint.loop import _on
+from viz.paint.loopgrid import CARD, WIDE, arranged
 from viz.paint.strips import bars, scale_of, shown, stretches
 from viz.tell.turns import turns_of
 
@@ -115,6 +118,87 @@ def test_a_training_loop_goes_back_within_each_turn() -> None:
     assert the(told, "w")["values"] == pytest.approx([now for now, _ in kept], rel=1e-3)
     assert the(told, "w")["shares"] == pytest.approx([slope for _, slope in kept], rel=1e-3)
     assert told["steps"] == sorted(told["steps"]) and len(set(told["steps"])) == 7
+
+
+def test_ops_of_one_call_have_names_of_their_own() -> None:
+    """A layer and a loss are many ops on one line: only the last of them is what the line names."""
+    tf.keras.utils.clear_session()
+    layers = [tf.keras.layers.Dense(4, activation="tanh"), tf.keras.layers.Dense(1)]
+    model, x = tf.keras.Sequential(layers), tf.constant([[1.0, 2.0], [3.0, -1.0]])
+    model(x)
+    with viz.record("a net") as run:
+        for _ in range(3):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean(model(x) ** 2)
+            tape.gradient(loss, model.trainable_variables)
+    body = run.scene.loops[0]["body"]
+    made = [
+        f"{each['name']} = {each['sign']}" if each["sign"] else each["name"] for each in body if each["kind"] == "value"
+    ]
+    assert made == ["dense: @", "dense: +", "dense: tanh", "dense_1: @", "model(x)", "model(x) ** 2", "loss = mean"]
+    weights = {each["name"] for each in body if each["kind"] == "variable"}
+    assert weights == {"dense/kernel", "dense/bias", "dense_1/kernel", "dense_1/bias"}
+
+
+def gates(turns: int) -> Any:
+    """A cell with gates, in a function that a loop calls: more ops one after the other than a row of cards has room for."""
+    draw = np.random.default_rng(7)
+    W = tf.Variable(draw.normal(size=(5, 12)).astype("f4"), name="W")
+    b = tf.Variable(np.zeros(12, "f4"), name="b")
+    xs = tf.constant(draw.normal(size=(turns, 4, 2)).astype("f4"))
+
+    def cell(x: Any, h: Any, c: Any) -> Any:
+        z = tf.concat([x, h], 1) @ W + b
+        i, f, g, o = tf.split(z, 4, axis=1)
+        c = tf.sigmoid(f) * c + tf.sigmoid(i) * tf.tanh(g)
+        return tf.sigmoid(o) * tf.tanh(c), c
+
+    with viz.record("gates") as run:
+        h = c = tf.zeros((4, 3))
+        with tf.GradientTape() as tape:
+            for turn in range(turns):
+                h, c = cell(xs[turn], h, c)
+            loss = tf.reduce_sum(h * h)
+        tape.gradient(loss, [W, b])
+    return run
+
+
+def test_a_loop_is_named_by_its_line_though_most_of_it_runs_in_a_function() -> None:
+    """Every time that it runs: after a while Python specializes `xs[turn]`, whose frames then stand at another offset."""
+    for _ in range(5):
+        assert [told["label"] for told in gates(4).scene.loops] == ["for turn in range(turns):"]
+
+
+def test_edges_into_a_further_row_run_between_the_cards() -> None:
+    told = gates(4).scene.loops[0]
+    spots, grid = arranged(told)
+    cards = {each["id"]: each for each in told["body"]}
+    boxes = [(x, y, x + CARD, y + grid.tall(cards[key])) for key, (x, y) in spots.items()]
+    assert len(grid.lanes) >= 3 and len(set(grid.lanes.values())) == len(grid.lanes)
+    for (source, reader), lane in grid.lanes.items():
+        ends = spots[source], spots[reader], grid.tall(cards[source]), grid.tall(cards[reader])
+        numbers = [float(each) for each in re.findall(r"-?[\d.]+", _on(*ends, lane))]
+        (x1, y1), down, into, (x2, y2) = (
+            numbers[:2],
+            numbers[2] + 5,
+            numbers[12] + numbers[9],
+            (numbers[-1], numbers[17] + 5),
+        )
+        assert 0 < into < WIDE and 0 < down < WIDE
+        for a, b in (
+            ((x1, y1), (down, y1)),
+            ((down, y1), (down, lane)),
+            ((down, lane), (into, lane)),
+            ((into, lane), (into, y2)),
+            ((into, y2), (x2, y2)),
+        ):
+            left, right, top, bottom = min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])
+            hit = [
+                box
+                for box in boxes
+                if left < box[2] - 1 and right > box[0] + 1 and top < box[3] - 1 and bottom > box[1] + 1
+            ]
+            assert hit == [], (source, reader, a, b)
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,27 @@ def test_rooms_are_chosen_by_width_and_stand_at_any_step(node: str, tmp_path: Pa
     assert run(node, tmp_path, code) == [True, True, [["4", "on"], ["4", "here"], ["4", "off"]]]
 
 
+def test_the_camera_shows_what_must_be_seen_and_as_much_of_the_rest_as_it_can(node: str, tmp_path: Path) -> None:
+    """Along one axis: where it is, the room, what must be seen, all that moves, how long the picture is; and where it goes."""
+    cases = [
+        ([0, 500, [100, 200], [100, 300], 2000], 0),  # all is in view
+        ([900, 500, [100, 200], [100, 300], 2000], 0),  # all fits: in the middle, as far as the picture goes
+        ([0, 500, [1000, 1100], [1000, 1300], 2000], 900),
+        (
+            [800, 500, [1000, 1100], [1000, 1900], 2000],
+            986,
+        ),  # an edge that leads on to the right: as much of it as there is room for
+        ([986, 500, [1000, 1100], [1000, 1900], 2000], 986),  # and it stays there
+        ([0, 500, [1000, 1100], [100, 1100], 2000], 614),  # one that comes from the left
+        ([0, 500, [1000, 1900], [1000, 1900], 2000], 986),  # longer than the room: from its beginning
+        ([0, 500, [1800, 1990], [1700, 1990], 2000], 1500),  # never beyond the picture
+    ]
+    code = """
+    import { into } from "./camera.js";
+    console.log(JSON.stringify(data.map(([at, room, must, all, whole]) => into(at, room, must, all, whole))));"""
+    assert run(node, tmp_path, code, [asked for asked, _ in cases]) == [answer for _, answer in cases]
+
+
 def test_everything_can_be_found(node: str, tmp_path: Path) -> None:
     scene = programs.kept("unwatched").scene
     code = """

@@ -29,6 +29,7 @@ class Places:
 
     def site(self, at: Instruction) -> Site:
         """An instruction as a site of the stream."""
+        at = at.settled()
         known = self._sites.get(at)
         if known is None:
             expression = at.expression()

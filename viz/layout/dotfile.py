@@ -29,7 +29,10 @@ class Wish:
 
 @dataclass(slots=True)
 class Plan:
-    """What is sent to Graphviz, and how to read its answer."""
+    """What is sent to Graphviz, and how to read its answer.
+
+    Some of the edges are `unseen`: they place an answer of a tape behind its target, and no picture draws them.
+    """
 
     scene: Scene
     values: dict[str, dict[str, Any]]
@@ -45,6 +48,7 @@ class Plan:
         """The plan of a scene: edges whose ends are both there, arguments in slot order, regions that hold something."""
         values = {value["id"]: value for value in scene.values}
         edges = [edge for edge in scene.edges if edge["a"] in values and edge["b"] in values and edge["a"] != edge["b"]]
+        edges += answers(scene, values, edges)
         arriving: dict[str, list[dict[str, Any]]] = {}
         for edge in sorted(edges, key=lambda edge: edge.get("slot", 0)):
             arriving.setdefault(edge["b"], []).append(edge)
@@ -61,6 +65,11 @@ class Plan:
         """The regions right inside this one ("": the outermost), in the order of the scene."""
         return [inner["id"] for inner in self.scene.regions if self.parents.get(inner["id"], "") == region]
 
+    @property
+    def unseen(self) -> list[str]:
+        """The edges that only place what they lead to."""
+        return [edge["id"] for edge in self.edges if edge.get("unseen")]
+
     def size(self, key: str, direction: str) -> tuple[int, int]:
         """Width and height of a value's box, measured once for all tries."""
         known = self.sizes.get((key, direction))
@@ -71,6 +80,27 @@ class Plan:
     def above(self, key: str) -> list[str]:
         """The regions that a value lies in, innermost first."""
         return self.around.get(self.values[key].get("region", ""), [])
+
+
+def answers(scene: Scene, values: dict[str, Any], edges: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """An edge from each target of a tape to what the tape answered with, where nothing else leads there.
+
+    A gradient is made by a backward pass that nobody wrote down, so no edge says where it comes from: without this, the
+    updates of a training loop would stand in front of the first layer.
+    """
+    reached = {edge["b"] for edge in edges}
+    targets: dict[str, str] = {}  # by the cell in which this question's gradients stand
+    out = []
+    for at, step in enumerate(scene.steps):
+        cells = [focus for focus in step.get("focus", []) if not isinstance(focus, str)]
+        if step["kind"] == "seed":
+            targets.update({cell: value for value, cell in cells})
+        if step["kind"] == "gradients":
+            target = next((targets[cell] for _, cell in cells if cell in targets), "")
+            for key, value in values.items():
+                if target in values and value.get("born") == at and not value.get("op") and key not in reached:
+                    out.append({"id": f"{target}>{key}", "a": target, "b": key, "slot": 0, "unseen": True})
+    return out
 
 
 def _chain(region: str, parents: dict[str, str]) -> list[str]:

@@ -49,6 +49,9 @@ def place(scene: Scene, engine: str = "auto", *, quick: bool = False) -> dict[st
                 raise
             continue
         found["LR"] = wrapped(plan, found["LR"])
+        for drawing in found.values():
+            for edge in plan.unseen:
+                del drawing.edges[edge]
         blocks = {direction: found[direction].block() for direction in DIRECTIONS}
         rows = {key: card_rows(value) for key, value in plan.values.items()}
         return {"engine": name, "rows": rows, **blocks}

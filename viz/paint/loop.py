@@ -12,7 +12,7 @@ from typing import Any
 from ..layout.sizes import columns, short
 from ..style import HOLDERS, amount, words
 from .cards import path, rect, text
-from .loopgrid import CARD, GAP, LOW, STRIP, WIDE, Grid, arranged
+from .loopgrid import CARD, GAP, LANE, LOW, STRIP, WIDE, Grid, arranged
 from .sheet import Line, Mark
 from .strips import across, bars, curve, scale_of, shown
 
@@ -121,9 +121,9 @@ def _edges(told: Told, spots: dict[str, tuple[float, float]], grid: Grid) -> lis
     out = []
     for one in told["body"]:
         for source in one["takes"]:
-            out.append(
-                path(_wire(spots[source], spots[one["id"]], grid.tall(kinds[source]), grid.tall(one)), "edge live")
-            )
+            ends = spots[source], spots[one["id"]], grid.tall(kinds[source]), grid.tall(one)
+            lane = grid.lanes.get((source, one["id"]))
+            out.append(path(_wire(*ends) if lane is None else _on(*ends, lane), "edge live"))
         for reader in one.get("readers", ()):
             if one["kind"] == "input" and spots[one["id"]][0] < spots[reader][0]:
                 out.append(
@@ -152,11 +152,20 @@ def _edges(told: Told, spots: dict[str, tuple[float, float]], grid: Grid) -> lis
 
 def _wire(a: tuple[float, float], b: tuple[float, float], high: float, low: float) -> str:
     x1, y1, x2, y2 = a[0] + CARD, a[1] + high / 2, b[0], b[1] + low / 2
-    if x2 < x1:  # into a further row
-        y1, y2, x1, x2 = a[1] + high, b[1], a[0] + CARD / 2, b[0] + CARD / 2
-        return f"M{x1:.0f} {y1:.0f}C{x1:.0f} {y1 + GAP:.0f} {x2:.0f} {y2 - GAP:.0f} {x2:.0f} {y2:.0f}"
     middle = (x1 + x2) / 2 if x2 - x1 < 2 * GAP else x2 - GAP
     return f"M{x1:.0f} {y1:.0f}C{middle:.0f} {y1:.0f} {middle:.0f} {y2:.0f} {x2:.0f} {y2:.0f}"
+
+
+def _on(a: tuple[float, float], b: tuple[float, float], high: float, low: float, lane: float) -> str:
+    """Into a further row: down beside its column, along a lane of its own between the rows, and down beside the other column."""
+    x1, y1, x2, y2 = a[0] + CARD, a[1] + high / 2, b[0], b[1] + low / 2
+    beside = lane / LANE % 4 * 3.5  # edges of neighbouring lanes run beside each other here, too
+    down, into = x1 + 8 + beside, x2 - 14 - beside
+    turn = 5 if into > down else -5
+    return (
+        f"M{x1:.0f} {y1:.0f}H{down - 5:.0f}q5 0 5 5V{lane - 5:.0f}q0 5 {turn} 5H{into - turn:.0f}"
+        f"q{turn} 0 {turn} 5V{y2 - 5:.0f}q0 5 5 5H{x2:.0f}"
+    )
 
 
 def _arc(a: tuple[float, float], b: tuple[float, float], high: float, low: float, y: float) -> str:

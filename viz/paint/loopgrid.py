@@ -9,16 +9,20 @@ WIDE = 1040.0  # px of a loop's drawing
 CARD, GAP = 132.0, 38.0  # px: a card, and the room between two columns
 LOW, STRIP = 22.0, 34.0  # px: a card's name, and each of its strips
 HEAD, BETWEEN, CARRY = 28.0, 12.0, 22.0  # px: the loop's line of code; between cards; the way of what is carried
+LANE = 6.0  # px between two edges that lead on into the same row of cards
+SIDE, TURNS = 14.0, 22.0  # px beside the cards; more of it, at both sides, where edges lead on into a further row
 
 
 @dataclass
 class Grid:
-    """What lies around the cards: where the outside begins, how high it all is, and where each card's carried values run."""
+    """What lies around the cards: where the outside begins, how high it all is, where each card's carried values run, and, by
+    the cards at their ends, where the edges that lead on into a further row do."""
 
     strip: float = STRIP
     below: float = 0.0
     high: float = 0.0
     carry: dict[float, float] = field(default_factory=dict)
+    lanes: dict[tuple[str, str], float] = field(default_factory=dict)
 
     def tall(self, card: dict[str, Any]) -> float:
         """How high a card is."""
@@ -29,23 +33,32 @@ def arranged(
     told: dict[str, Any], wide: float = WIDE, strip: float = STRIP
 ) -> tuple[dict[str, tuple[float, float]], Grid]:
     """The corner of each card in a drawing so wide, and what lies around them; `strip` is a strip with its numbers."""
-    across = int((wide - 14) // (CARD + GAP))
     inside = [one for one in told["body"] if one["kind"] in ("value", "input")]
     ranks = _ranks(inside)
-    lanes: dict[int, dict[int, list[dict[str, Any]]]] = {}
+    left, across = SIDE, int((wide - SIDE) // (CARD + GAP))
+    if max(ranks.values(), default=0) >= across:
+        left = SIDE + TURNS
+        across = int((wide - left - TURNS + GAP) // (CARD + GAP))
+    rows: dict[int, dict[int, list[dict[str, Any]]]] = {}
+    on: dict[int, list[tuple[str, str]]] = {}  # the edges that lead on into a row
     for one in inside:
-        band, column = divmod(ranks[one["id"]], across)
-        lanes.setdefault(band, {}).setdefault(column, []).append(one)
+        row, column = divmod(ranks[one["id"]], across)
+        rows.setdefault(row, {}).setdefault(column, []).append(one)
+        on.setdefault(row, []).extend(
+            [(source, one["id"]) for source in one["takes"] if ranks[source] // across != row]
+        )
     spots: dict[str, tuple[float, float]] = {}
     grid, y = Grid(strip), HEAD
     tall = grid.tall
-    for _, lane in sorted(lanes.items()):
-        high = max(sum(tall(one) + BETWEEN for one in column) - BETWEEN for column in lane.values())
-        for column, cards in lane.items():
+    for row, places in sorted(rows.items()):
+        grid.lanes |= {edge: y + LANE * at for at, edge in enumerate(on[row])}
+        y += LANE * len(on[row])
+        high = max(sum(tall(one) + BETWEEN for one in column) - BETWEEN for column in places.values())
+        for column, cards in places.items():
             used = sum(tall(one) + BETWEEN for one in cards) - BETWEEN
             top = y + (high - used) / 2
             for one in cards:
-                spots[one["id"]] = (14 + column * (CARD + GAP), top)
+                spots[one["id"]] = (left + column * (CARD + GAP), top)
                 grid.carry[top] = y + high + 14
                 top += tall(one) + BETWEEN
         y += high + CARRY + BETWEEN
@@ -53,7 +66,7 @@ def arranged(
     outside = [one for one in told["body"] if one["id"] not in spots]
     for at, one in enumerate(outside):
         band, column = divmod(at, across)
-        spots[one["id"]] = (14 + column * (CARD + GAP), grid.below + 22 + band * (LOW + 2 * strip + BETWEEN))
+        spots[one["id"]] = (left + column * (CARD + GAP), grid.below + 22 + band * (LOW + 2 * strip + BETWEEN))
     grid.high = max([grid.below, *(spots[one["id"]][1] + tall(one) for one in outside)])
     return spots, grid
 

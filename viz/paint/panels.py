@@ -21,6 +21,7 @@ from .sheet import Line, Mark, around, over, said
 
 ALWAYS_FIT = 20  # columns of code that have room in every window
 FEW = 4  # numbers of an array that are told one by one in the table
+LONG = 24  # characters of a formula's term from which on it is set smaller, so that its sign stands on the same line
 
 
 def reasons(scene: Scene) -> dict[int, list[str]]:
@@ -234,9 +235,8 @@ def formula(scene: Scene) -> Mark:
 
     def term(symbol: str, figure: Any, kind: str, value: str = "", *_: Any) -> str:
         lit = f' data-value="{clean(value).replace(chr(34), "&quot;")}"' if value else ""
-        return (
-            f'<span class="mt-term {clean(kind or "op")}"{lit}><b>{clean(symbol)}</b><i>{clean(str(figure))}</i></span>'
-        )
+        look = (kind or "op") + " long" * (max(len(symbol), len(str(figure))) > LONG)
+        return f'<span class="mt-term {clean(look)}"{lit}><b>{clean(symbol)}</b><i>{clean(str(figure))}</i></span>'
 
     html = over(
         range(len(scene.steps)), lambda step: "".join(term(*one) for one in scene.steps[step].get("formula", []))

@@ -29,10 +29,12 @@ export function best(pictures, [W, H]) {
   return sizes.findIndex(size => size * 1.1 >= most);
 }
 
-/** Where along one axis a view of `room` px begins, so that [from, to] is in it: where it is, if it is there already.
- * @param {number} at @param {number} room @param {number} from @param {number} to @param {number} whole */
-export function into(at, room, from, to, whole) {
-  const seen = from - AIR >= at && to + AIR <= at + room, there = to - from + 2 * AIR > room ? from - AIR : (from + to - room) / 2;
+/** Where along one axis a view of `room` px begins, so that what must be seen is in it: where it is, if all that moves is there too; else
+ * as far towards the rest as it can.
+ * @param {number} at @param {number} room @param {[number, number]} must from where to where @param {[number, number]} all @param {number} whole */
+export function into(at, room, [from, to], all, whole) {
+  const seen = all[0] - AIR >= at && all[1] + AIR <= at + room, middle = (all[0] + all[1] - room) / 2;
+  const there = to - from + 2 * AIR > room ? from - AIR : Math.max(to + AIR - room, Math.min(from - AIR, middle));
   return Math.max(0, Math.min(seen ? at : there, whole - room));
 }
 
@@ -128,29 +130,34 @@ export function cameraPart(root, still, listen) {
   }
   const nodes = () => /** @type {Element[]} */ ([...picture.querySelectorAll(box.dataset.follow)]);
   const seen = () => nodes().map(node => partOf(node.closest(".mt-card") || node));
+  /** The card that was made last, or will be first: where a picture begins whose step looks at none. */
+  const latest = () => {
+    const cards = /** @type {HTMLElement[]} */ ([...picture.querySelectorAll(".mt-card[data-go]")]).sort((a, b) => Number(a.dataset.go) - Number(b.dataset.go));
+    const card = cards.findLast(one => !one.classList.contains("future")) || cards[0];
+    return card ? partOf(card) : null;
+  };
   const moving = () => [...picture.querySelectorAll(".mt-flow:not(.off)")].map(partOf);
   /** The size at which all of a step is in view, and what of it is: no smaller than its words can be read, or than the box says (data-least). */
   function aim() {
     const [w, h] = size(), [W, H] = room(), now = base(), cards = around(seen()), all = around([cards, ...moving()]);
     const largest = (/** @type {Part | null} */ part) => (part ? Math.min(W / (Math.min(w, part.r + AIR) - Math.max(0, part.l - AIR)), H / (Math.min(h, part.b + AIR) - Math.max(0, part.t - AIR))) : 0);
-    const most = largest(all) + 1e-3;
-    if (whole || most >= now) return { k: now, part: all };
-    if (!chosen && most >= (Number(box.dataset.least) || LEGIBLE)) return { k: most, part: all };
-    return { k: now, part: largest(cards) >= now ? cards : nodes().map(partOf).find(Boolean) || all };
+    const most = largest(all) + 1e-3, fits = !chosen && most >= (Number(box.dataset.least) || LEGIBLE);
+    if (whole || most >= now || fits) return { k: whole || most >= now ? now : most, part: all, all };
+    return { k: now, part: largest(cards) >= now ? cards : nodes().map(partOf).find(Boolean) || all, all };
   }
   function look(jump = false) {
     for (const one of boxes) if (one !== box || !picture) scroll(one);
     if (!picture || !box.clientWidth) return;
-    const { k, part } = aim(), [W, H] = room(), [w, h] = size(), s = goal ? goal[0] : scale();
+    const { k, part, all } = aim(), [W, H] = room(), [w, h] = size(), s = goal ? goal[0] : scale();
     const [x, y] = goal ? goal.slice(1) : [box.scrollLeft, box.scrollTop], [cx, cy] = [(x + W / 2) / s, (y + H / 2) / s];
-    const at = part || { l: cx, r: cx, t: cy, b: cy };
-    const to = /** @type {[number, number, number]} */ ([k, into(cx * k - W / 2, W, at.l * k, at.r * k, w * k), into(cy * k - H / 2, H, at.t * k, at.b * k, h * k)]);
+    const at = part || (jump ? latest() : null) || { l: cx, r: cx, t: cy, b: cy }, more = part && all || at;
+    const to = /** @type {[number, number, number]} */ ([k, into(cx * k - W / 2, W, [at.l * k, at.r * k], [more.l * k, more.r * k], w * k), into(cy * k - H / 2, H, [at.t * k, at.b * k], [more.t * k, more.b * k], h * k)]);
     if (jump) put(...to);
     else glide(...to);
   }
   /** @param {HTMLElement} one a box that follows without a size of its own */
   function scroll(one) {
-    if (!one.classList.contains("wide") && !one.classList.contains("tall")) return;
+    if (one.scrollWidth <= one.clientWidth + 2 && one.scrollHeight <= one.clientHeight + 2) return;
     const node = [...one.querySelectorAll(one.dataset.follow || "-")].find(each => each.getClientRects().length);
     if (!node) return;
     const a = node.getBoundingClientRect(), b = one.getBoundingClientRect();

@@ -16,7 +16,7 @@ export function turnAt(share, turns, cells) {
  * @param {(target: EventTarget, type: string, handler: any, how?: any) => void} listen */
 export function lensPart(frame, loops, enter, listen) {
   const node = /** @type {HTMLElement} */ (frame.querySelector("[data-lens]"));
-  let chosen = -1, turn = 0, typed = "", rows = /** @type {ReturnType<typeof sheetPart> | null} */ (null);
+  let chosen = -1, turn = 0, shown = 0, typed = "", rows = /** @type {ReturnType<typeof sheetPart> | null} */ (null);
 
   /** @param {number} which */
   function choose(which) {
@@ -27,7 +27,14 @@ export function lensPart(frame, loops, enter, listen) {
     go(loops[which].begins);
     for (const one of frame.querySelectorAll("[data-loop]")) one.setAttribute("aria-pressed", String(Number(one.getAttribute("data-loop")) === which));
   }
-  function show() { if (loops.length && chosen < 0) choose(0); }
+  /** Open it, at the turn that a step lies in. @param {number} step */
+  function show(step) {
+    if (!loops.length) return;
+    if (chosen < 0) choose(0);
+    const { at, label } = loops[chosen], within = label && step !== shown ? at.findLastIndex(begin => begin <= step) : -1;
+    if (step && within >= 0) go(within);
+    shown = step;
+  }
   /** @param {number} to */
   function go(to) {
     const next = Math.min(loops[chosen].steps - 1, Math.max(0, to));

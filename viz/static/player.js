@@ -136,7 +136,7 @@ export function mount(root, sheet, options = {}) {
     if (!views.includes(name)) return;
     const moved = name !== view;
     view = frame.dataset.view = name;
-    if (view === "loop") lens.show();
+    if (view === "loop") lens.show(n);
     for (const one of views) find(`.mt-to-${one}`).setAttribute("aria-pressed", one === view);
     settle();
     if (moved) { remember(); options.onview?.(view); }

@@ -7,6 +7,7 @@ each turn adds to the gradient of what all turns use; what is carried from one t
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from typing import Any
 
 from ..capture.numbers import Snapshot, shape_text
@@ -74,8 +75,9 @@ class Loops:
                     self._causes.append((at, cause.id))
                     self._shares.setdefault(share.into, []).append((cause.id, part))
 
-    def told(self) -> list[dict[str, Any]]:
-        """All of them, the outermost first."""
+    def told(self, names: Mapping[Value, str]) -> list[dict[str, Any]]:
+        """All of them, the outermost first; `names` are what the run calls its variables."""
+        self._names = names
         return [self._tell(self.name(at), turns) for at, turns in enumerate(self.turns)]
 
     @staticmethod
@@ -123,13 +125,12 @@ class Loops:
 
     def _card(self, identity: str, ops: list[list[Op]], places: list[int]) -> dict[str, Any]:
         last = places[-1]
-        op, values = ops[0][last], [row[last].gives[-1] for row in ops]
-        site = op.site or Site("")
+        values = [row[last].gives[-1] for row in ops]
         shapes = {value.shape for value in values}
-        shape = shape_text(values[0].shape) if len(shapes) == 1 else ""
-        name = site.name or (site.text if 0 < len(site.text) <= 18 else "") or op.row.sign
+        name, sign = _named(ops[0], last)
         card = {
-            "id": identity, "kind": "value", "name": name, "sign": op.row.sign if site.name else "", "shape": shape,
+            "id": identity, "kind": "value", "name": name, "sign": sign,
+            "shape": shape_text(values[0].shape) if len(shapes) == 1 else "",
             "takes": [],
         }  # fmt: skip
         card |= row_of("values", [self._when(value) for value in values])
@@ -193,7 +194,7 @@ class Loops:
         slot: int,
     ) -> dict[str, Any]:  # fmt: skip
         first = values[0]
-        given = first.label or first.name
+        given = (self._names.get(first) if first.variable else "") or first.label or first.name
         name = (given or _operand(op, slot) if same else _operand(op, slot) or given) or op.row.name
         kind = ("variable" if first.variable else "constant") if same else "input"
         card = {
@@ -244,6 +245,20 @@ def _largest(turns: list[Turns]) -> list[Turns]:
     """The loops in which most of the ops are, in their order."""
     kept = set(sorted(turns, key=lambda turn: -turn.length * turn.times)[:LOOPS])
     return [turn for turn in turns if turn in kept]
+
+
+def _named(turn: list[Op], place: int) -> tuple[str, str]:
+    """What an op of a turn is called on its card, and its sign beside a name of the learner's.
+
+    Several ops come of one call (a layer, a loss): the last of them gives what the line names, the others are named by their
+    layer and their sign.
+    """
+    op = turn[place]
+    site = op.site or Site("")
+    if any(later.site is not None and later.site.id == site.id for later in turn[place + 1 :]):
+        return f"{op.context.layer}: {op.row.sign}" if op.context.layer else op.row.sign, ""
+    name = site.name or (site.text if 0 < len(site.text) <= 18 else "") or op.row.sign
+    return name, op.row.sign if site.name else ""
 
 
 def _operand(op: Op, slot: int) -> str:

@@ -136,14 +136,14 @@ def _loops(stream: Stream, names: Names, told: Steps) -> list[dict[str, Any]]:
     folded = {op.id: block.id for block in names.folding.blocks for op in block.ops}
     begins = {group["id"]: group["from"] for group in told.groups}
     rounds = [begin for name, begin in begins.items() if name.split()[0] == ALL]
-    out = loops.told() if loops.turns else []
-    for at, source in enumerate(out):
-        step, source["steps"] = 0, []
+    out = loops.told(names.names) if loops.turns else []
+    for at, loop in enumerate(out):
+        step, loop["steps"] = 0, []
         for op in loops.first_ops(at):
             card = told.cards.get(op.gives[0])
             unseen = next((begin for begin in rounds if begin >= step), step)
             step = card["born"] if card is not None else begins.get(folded.get(op.id, ""), unseen)
-            source["steps"].append(step)
+            loop["steps"].append(step)
     return out
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..capture.numbers import Snapshot, flat
-from ..capture.records import Op
+from ..capture.records import Op, Site
 
 LEAST = 3  # turns
 ROUNDED = 4e-3  # a smaller size, of numbers that were rounded to a millionth, is not known to three digits
@@ -123,11 +123,18 @@ def row_of(name: str, snaps: list[Snapshot | None]) -> dict[str, Any]:
 
 
 def line_of(ops: list[Op]) -> str:
-    """The line that says it is a loop: the nearest `for` or `while` around the first line of its body."""
-    site = min((op.site for op in ops if op.site is not None), key=lambda site: site.line)
+    """The line that says it is a loop: the nearest `for` or `while` around a line of its body, else the first line of that."""
+    sites = sorted([op.site for op in ops if op.site is not None], key=lambda site: site.line)
+    loop = next(filter(None, map(_loop_around, sites)), "")
+    lines = sites[0].source.lines if sites[0].source is not None else ()
+    return loop or (lines[sites[0].line - 1].strip() if 0 < sites[0].line <= len(lines) else f"line {sites[0].line}")
+
+
+def _loop_around(site: Site) -> str:
+    """The nearest `for` or `while` around a line, in its own function; "" where there is none."""
     lines = site.source.lines if site.source is not None else ()
     if not 0 < site.line <= len(lines):
-        return f"line {site.line}"
+        return ""
     indent = len(lines[site.line - 1]) - len(lines[site.line - 1].lstrip())
     for text in reversed(lines[: site.line]):
         begins = text.lstrip()
@@ -135,4 +142,4 @@ def line_of(ops: list[Op]) -> str:
             return begins.split("#")[0].strip()
         if begins.startswith("def ") and len(text) - len(begins) < indent:
             break
-    return lines[site.line - 1].strip()
+    return ""

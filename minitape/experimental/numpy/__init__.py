@@ -1,7 +1,7 @@
-"""`tf.experimental.numpy`: NumPy's functions by NumPy's names and dtypes, of tensors, so that tapes follow them.
+"""`tf.experimental.numpy`: NumPy's functions on tensors, under NumPy's names and with its dtypes, so that tapes follow them.
 
-Python's numbers are float64 and int64 here, dtypes promote as NumPy's do, and every answer is a tensor.  Most functions are
-those of `tf` behind a promotion, and are made from the tables in `numbers.py`.
+Python's numbers are float64 and int64 here, dtypes promote as in NumPy, and every result is a tensor.  Most functions are those
+of `tf` after a promotion, and are made from the tables in `numbers.py`.
 
 >>> import minitape as tf
 >>> tnp = tf.experimental.numpy

@@ -15,7 +15,7 @@ from ...tensor import Operand, Tensor, to_array
 
 
 def asarray(a: Any, dtype: Any = None) -> Tensor:
-    """The value as a tensor, with NumPy's defaults for dtypes; a tensor stays the tensor that it is."""
+    """The value as a tensor, with NumPy's default dtypes; a tensor comes back as it is."""
     if isinstance(a, Operand):
         tensor = a._read()
     elif isinstance(a, list | tuple) and _holds_tensors(a):
@@ -34,12 +34,12 @@ def dtype_of(dtype: Any) -> Any:
 
 
 def result_type(*values: Any) -> np.dtype[Any]:
-    """The dtype that NumPy gives an answer made of these."""
+    """The dtype of a result of these values, by NumPy's promotion."""
     return np.result_type(*[value.tag.dtype if isinstance(value, Operand) else value for value in values])
 
 
 def alike(*values: Any) -> list[Tensor]:
-    """The values as tensors of the one dtype that NumPy gives them together."""
+    """The values as tensors of one dtype, by NumPy's promotion."""
     weak = [
         value if isinstance(value, int | float | complex | Operand) else np.asarray(asarray(value)) for value in values
     ]
@@ -48,7 +48,7 @@ def alike(*values: Any) -> list[Tensor]:
 
 
 def floats(*values: Any) -> list[Tensor]:
-    """The same, where whole numbers become floats."""
+    """`alike`, with whole numbers converted to floats."""
     tensors = alike(*values)
     whole = tensors[0].tag.dtype.kind in "biu"
     return [number_by_number.cast(tensor, np.dtype("float64")) for tensor in tensors] if whole else tensors
@@ -68,7 +68,7 @@ def copy(a: Any) -> Tensor:
 
 
 def _made_by(function: Callable[..., np.ndarray], name: str) -> Callable[..., Tensor]:
-    """A function of NumPy's that makes an array of nothing but lengths and numbers."""
+    """One of NumPy's functions that make an array of lengths and numbers."""
 
     def call(*args: Any, dtype: Any = None, **options: Any) -> Tensor:
         plain = [argument.numpy() if isinstance(argument, Operand) else argument for argument in args]

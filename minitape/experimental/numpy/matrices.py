@@ -16,7 +16,7 @@ from .shapes import ravel, reshape
 
 
 def dot(a: Any, b: Any) -> Any:
-    """The product of matrices; along the last axis of the first and the last but one of the second."""
+    """Sums of products along the last axis of the first and the last but one of the second."""
     return like_numpy.dot(*alike(a, b))
 
 
@@ -60,12 +60,12 @@ def diag(v: Any, k: int = 0) -> Tensor:
     v = asarray(v)
     if v.ndim == 1:
         return reshape(v, (-1, 1)) * _made(np.eye(len(v.array), dtype=v.tag.dtype)) if not k else _off(v, k)
-    places = np.arange(v.array.size).reshape(v.array.shape).diagonal(k)
-    return indexing.gather(ravel(v), places)
+    indices = np.arange(v.array.size).reshape(v.array.shape).diagonal(k)
+    return indexing.gather(ravel(v), indices)
 
 
 def _off(v: Tensor, k: int) -> Tensor:
-    """A matrix with the numbers beside its diagonal."""
+    """A matrix with these numbers on its k-th diagonal."""
     count = v.shape[0] + int(np.abs(k))
     picked = np.diag(np.ones(v.shape[0]), k).astype(v.tag.dtype)
     rows = np.maximum(np.arange(count) - int(np.maximum(-k, 0)), 0).clip(0, v.shape[0] - 1)

@@ -1,4 +1,4 @@
-"""Number by number."""
+"""Functions number by number."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ OF_NUMPY = _all_entered()  # by NumPy's names
 
 
 def clip(a: Any, a_min: Any, a_max: Any) -> Any:
-    """No smaller and no larger than."""
+    """The numbers clipped to two bounds; None for no bound."""
     a = asarray(a)
     low = a if a_min is None else number_by_number.maximum(*alike(a, a_min))
     return low if a_max is None else number_by_number.minimum(*alike(low, a_max))
 
 
 def round(a: Any, decimals: int = 0) -> Any:  # noqa: A001
-    """To so many decimals."""
+    """Rounded to so many decimals."""
     a = asarray(a)
     return number_by_number.round(a * 10.0**decimals) / 10.0**decimals if decimals else number_by_number.round(a)
 

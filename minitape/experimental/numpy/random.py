@@ -1,4 +1,4 @@
-"""Draws, from the generators of `tf.random`."""
+"""Random numbers, from the generator of `tf.random`."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def seed(s: int) -> None:
 
 
 def rand(*size: int) -> Tensor:
-    """Between 0 and 1, evenly."""
+    """Draws of the uniform distribution over [0, 1)."""
     return _made(np.array(draws().random(size)))
 
 
 def randn(*size: int) -> Tensor:
-    """From a normal distribution."""
+    """Draws of the standard normal distribution."""
     return _made(np.array(draws().standard_normal(size)))
 
 
@@ -31,10 +31,10 @@ random = rand
 
 
 def uniform(low: float = 0.0, high: float = 1.0, size: Any = ()) -> Tensor:
-    """Between two numbers, evenly."""
+    """Draws of the uniform distribution over [low, high)."""
     return _made(np.array(draws().uniform(low, high, () if size is None else size)))
 
 
 def randint(low: int, high: int | None = None, size: Any = None, dtype: Any = np.int64) -> Tensor:
-    """Whole numbers below `high`."""
+    """Random whole numbers from `low` to `high` - 1, or below `low` if it stands alone."""
     return _made(np.array(draws().integers(low, high, size, dtype=dtype_of(dtype))))

@@ -1,4 +1,4 @@
-"""Many numbers into few."""
+"""Reductions along axes, and running sums and products."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .shapes import ravel, reshape
 
 
 def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001
-    """The sum; of truths, how many."""
+    """The sum; of booleans, how many are true."""
     a = asarray(a, dtype)
     small = a.tag.dtype.kind in "biu" and dtype is None
     return reductions.reduce_sum(number_by_number.cast(a, np.int64) if small else a, axis, keepdims)
@@ -33,7 +33,7 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) ->
 
 
 def var(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
-    """The variance; `ddof` is taken from the count."""
+    """The variance, with a divisor of count - `ddof`."""
     (a,) = floats(asarray(a, dtype))
     whole = statistics.reduce_variance(a, axis, keepdims)
     count = a.array.size / (whole.array.size or 1)
@@ -46,12 +46,12 @@ def std(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bo
 
 
 def average(a: Any, axis: Any = None, weights: Any = None) -> Tensor:
-    """The mean, or the mean by weights."""
+    """The mean, or the weighted mean."""
     if weights is None:
         return mean(a, axis)
     a, weights = floats(a, weights)
     if weights.ndim < a.ndim and axis is not None:
-        weights = reshape(weights, [-1 if place == axis % a.ndim else 1 for place in range(a.ndim)])
+        weights = reshape(weights, [-1 if position == axis % a.ndim else 1 for position in range(a.ndim)])
     weights = shapes.broadcast_to(weights, a.shape)
     return reductions.reduce_sum(a * weights, axis) / reductions.reduce_sum(weights, axis)
 
@@ -80,22 +80,22 @@ def any(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A0
 
 
 def argmax(a: Any, axis: int | None = None) -> Tensor:
-    """Where the largest is; without an axis, in the order of all numbers."""
+    """The index of the largest along an axis, or in the flat array."""
     return reductions.argmax(ravel(a) if axis is None else asarray(a), axis or 0)
 
 
 def argmin(a: Any, axis: int | None = None) -> Tensor:
-    """Where the smallest is."""
+    """The index of the smallest along an axis, or in the flat array."""
     return reductions.argmin(ravel(a) if axis is None else asarray(a), axis or 0)
 
 
 def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
-    """The sums so far."""
+    """Running sums along an axis, or of the flat array."""
     return running.cumsum(ravel(asarray(a, dtype)) if axis is None else asarray(a, dtype), axis or 0)
 
 
 def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
-    """The products so far."""
+    """Running products along an axis, or of the flat array."""
     return running.cumprod(ravel(asarray(a, dtype)) if axis is None else asarray(a, dtype), axis or 0)
 
 

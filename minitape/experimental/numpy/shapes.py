@@ -1,4 +1,4 @@
-"""Shapes: the same numbers in other places."""
+"""Shapes, joins, copies and orders of the same numbers."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def shape(a: Any) -> TensorShape:
 
 
 def ndim(a: Any) -> int:
-    """How many axes."""
+    """How many axes there are."""
     return asarray(a).ndim
 
 
 def size(x: Any, axis: int | None = None) -> int:
-    """How many numbers, in all or along an axis."""
+    """How many numbers there are, in all or along an axis."""
     tensor = asarray(x)
     return int(tensor.array.size) if axis is None else int(tensor.shape[axis])
 
@@ -37,7 +37,7 @@ def reshape(a: Any, newshape: Any, order: str = "C") -> Tensor:
 
 
 def ravel(a: Any) -> Tensor:
-    """All numbers in a row."""
+    """All numbers along one axis."""
     return shapes.reshape(asarray(a), [-1])
 
 
@@ -65,7 +65,7 @@ def expand_dims(a: Any, axis: int) -> Tensor:
 
 
 def squeeze(a: Any, axis: Any = None) -> Tensor:
-    """Without axes of length 1."""
+    """Without axes of length 1, all or those named."""
     return shapes.squeeze(asarray(a), axis)
 
 
@@ -75,70 +75,70 @@ def broadcast_to(array: Any, shape: Any) -> Tensor:
 
 
 def concatenate(arys: Any, axis: int = 0) -> Tensor:
-    """One after the other along an axis."""
+    """The arrays joined along an axis."""
     return joins.concat(alike(*joins.several(arys)), axis)
 
 
 def stack(arrays: Any, axis: int = 0) -> Tensor:
-    """As layers along a new axis."""
+    """The arrays joined along a new axis."""
     return joins.stack(alike(*joins.several(arrays)), axis)
 
 
 def atleast_1d(a: Any) -> Tensor:
-    """With an axis at least."""
+    """With at least one axis."""
     return array(a, ndmin=1)
 
 
 def atleast_2d(a: Any) -> Tensor:
-    """With two axes at least."""
+    """With at least two axes."""
     return array(a, ndmin=2)
 
 
 def vstack(tup: Any) -> Tensor:
-    """Below each other."""
+    """The arrays joined along the first axis, each with at least two axes."""
     return concatenate([atleast_2d(array) for array in joins.several(tup)], 0)
 
 
 def hstack(tup: Any) -> Tensor:
-    """Beside each other."""
+    """The arrays joined along the second axis, or along the only one."""
     parts = [atleast_1d(array) for array in joins.several(tup)]
     return concatenate(parts, 0 if parts[0].ndim == 1 else 1)
 
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
-    """In equal parts, or cut at these places."""
+    """So many equal parts, or the parts between these indices."""
     return like_numpy.split(asarray(ary), indices_or_sections, axis)
 
 
 def tile(a: Any, reps: Any) -> Tensor:
-    """Copies beside each other."""
+    """The array repeated as a whole along each axis."""
     a, counts = asarray(a), [reps] if isinstance(reps, int) else list(reps)
     counts = [1] * (a.ndim - len(counts)) + counts
     return padding.tile(array(a, ndmin=len(counts)), counts)
 
 
 def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
-    """Each number, so many times."""
+    """Each number, or slice along an axis, repeated."""
     return slicing.repeat(asarray(a), repeats, axis)
 
 
 def flip(m: Any, axis: Any = None) -> Tensor:
-    """The other way round."""
+    """Reversed along some axes, or along all."""
     return like_numpy.flip(asarray(m), axis)
 
 
 def flipud(m: Any) -> Tensor:
-    """Rows the other way round."""
+    """Rows reversed."""
     return flip(m, 0)
 
 
 def fliplr(m: Any) -> Tensor:
-    """Columns the other way round."""
+    """Columns reversed."""
     return flip(m, 1)
 
 
 def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
-    """Moved along, what falls off comes in at the other end."""
+    """Shifted along axes, or in the flat array; what is shifted out at one end comes in at the other."""
     if axis is None:
         return reshape(shapes.roll(ravel(a), shift, 0), tuple(asarray(a).shape))
     return shapes.roll(asarray(a), shift, axis)
@@ -150,30 +150,30 @@ def pad(array: Any, pad_width: Any, mode: str = "constant", constant_values: Any
 
 
 def take(a: Any, indices: Any, axis: int | None = None) -> Tensor:
-    """What stands at these places."""
+    """The numbers at these indices of the flat array, or the slices along an axis."""
     return indexing.gather(ravel(a) if axis is None else asarray(a), np.asarray(asarray(indices)), axis=axis or 0)
 
 
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
-    """One or the other, number by number; without these, where the condition holds."""
+    """x where the condition holds, else y; without both, the indices where it holds, an array for each axis."""
     if x is None and y is None:
-        return [_made(places) for places in np.nonzero(np.asarray(asarray(condition)))]
+        return [_made(indices) for indices in np.nonzero(np.asarray(asarray(condition)))]
     x, y = alike(x, y)
     return number_by_number.where(asarray(condition, bool), x, y)
 
 
 def sort(a: Any, axis: int = -1) -> Tensor:
-    """In order."""
+    """Sorted along an axis."""
     return sorting.sort(asarray(a), axis)
 
 
 def argsort(a: Any, axis: int = -1) -> Tensor:
-    """The places, in the order of the numbers."""
+    """The indices that sort along an axis."""
     return number_by_number.cast(sorting.argsort(asarray(a), axis), np.int64)
 
 
 def diff(a: Any, n: int = 1, axis: int = -1) -> Any:
-    """Each number less the one before it, n times."""
+    """The differences of neighbours along an axis, taken n times."""
     a = asarray(a)
     if n < 0:
         raise refusal(ValueError, f"order must be non-negative but got {n}", "n says how often: 0, 1, 2 and so on.")

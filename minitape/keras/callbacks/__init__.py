@@ -1,4 +1,4 @@
-"""`tf.keras.callbacks`: what a training tells on its way."""
+"""`tf.keras.callbacks`: objects that `fit` calls while it trains."""
 
 from ...errors import refuses
 from .base import Callback, History, LambdaCallback, LearningRateScheduler, TerminateOnNaN

@@ -1,4 +1,4 @@
-"""What a training tells on its way, and those that listen."""
+"""The callbacks that `fit` calls, and the list that calls them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _silent(self: Any, *args: Any, **kwargs: Any) -> None:
 
 
 class Callback:
-    """Hears of a training: subclass it and write those of the methods below that you need; `self.model` is the model.
+    """Called by `fit` while it trains: subclass it and write those methods that you need; `self.model` is the model.
 
     >>> import minitape as tf
     >>> class Count(tf.keras.callbacks.Callback):
@@ -34,11 +34,11 @@ class Callback:
     params: Any = None
 
     def set_model(self, model: Any) -> None:
-        """Which model is trained."""
+        """Note which model is trained."""
         self.model = model
 
     def set_params(self, params: dict[str, Any]) -> None:
-        """How it is trained: verbose, epochs, steps."""
+        """Note how it is trained: verbose, epochs, steps."""
         self.params = params
 
     def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
@@ -127,7 +127,7 @@ class LearningRateScheduler(Callback):
 
 
 class TerminateOnNaN(Callback):
-    """Stops where the loss is no number any more.
+    """Stops training where the loss is infinite or not a number.
 
     >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
@@ -158,7 +158,7 @@ class TerminateOnNaN(Callback):
 
 
 class CallbackList:
-    """Tells several callbacks; one without a method of that name is left out.
+    """Calls a method of several callbacks, of those that have it.
 
     >>> CallbackList([LambdaCallback(on_epoch_begin=lambda epoch, logs: print(epoch))], None, {})("on_epoch_begin", 3)
     3
@@ -172,9 +172,9 @@ class CallbackList:
             for callback in self.callbacks:
                 getattr(callback, method, _ignored)(argument)
 
-    def __call__(self, what: str, *place: int, logs: Any = None) -> None:
+    def __call__(self, what: str, *number: int, logs: Any = None) -> None:
         for callback in self.callbacks:
-            getattr(callback, what, _ignored)(*place, logs)
+            getattr(callback, what, _ignored)(*number, logs)
 
 
 def _ignored(*args: Any) -> None:

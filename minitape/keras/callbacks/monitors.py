@@ -1,4 +1,4 @@
-"""Callbacks that watch one measure: they stop, slow down, or save by it."""
+"""Callbacks that follow one measure, and stop training, slow it down or save weights by it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .base import Callback
 
 
 class _Monitor(Callback):
-    """Watches one number from epoch to epoch."""
+    """Follows one measure from epoch to epoch."""
 
     def __init__(self, monitor: str, min_delta: float, mode: str) -> None:
         if mode not in ("auto", "min", "max"):
@@ -29,7 +29,7 @@ class _Monitor(Callback):
         return than is None or self.sign * value < self.sign * than - self.min_delta
 
     def measured(self, logs: Any) -> float | None:
-        """The number; warns where there is none."""
+        """The measure; warns where there is none of that name."""
         value = (logs or {}).get(self.monitor)
         if value is None:
             warnings.warn(
@@ -41,10 +41,10 @@ class _Monitor(Callback):
 
 
 class EarlyStopping(_Monitor):
-    """Stops where a number has not become better for `patience` epochs; may put the best weights back.
+    """Stops training after `patience` epochs without improvement of a measure; may restore the best weights.
 
-    Args: monitor, a name of the history; min_delta, what counts as better; mode, "min", "max" or "auto", which goes by the
-    name; baseline, what it must be better than; start_from_epoch, what comes before is not looked at.
+    Args: monitor, a name of the history; min_delta, the least improvement that counts; mode, "min", "max" or "auto", which goes
+    by the name; baseline, which the measure must pass; start_from_epoch, the first epoch that counts.
 
     >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
@@ -98,7 +98,7 @@ class EarlyStopping(_Monitor):
 
 
 class ReduceLROnPlateau(_Monitor):
-    """Makes the learning rate smaller where a number has not become better for `patience` epochs."""
+    """Reduces the learning rate after `patience` epochs without improvement of a measure."""
 
     def __init__(
         self, monitor: str = "val_loss", factor: float = 0.1, patience: int = 10, verbose: int = 0, mode: str = "auto",

@@ -1,3 +1,4 @@
+# ruff: noqa: I001  a name per line would bury what there is
 """`tf.keras.layers`."""
 
 from ...errors import refuses
@@ -26,14 +27,8 @@ from .merging import smallest as minimum
 from .merging import subtracting as subtract
 from .normalization import BatchNormalization, LayerNormalization, UnitNormalization
 from .pooling import (
-    AveragePooling1D,
-    AveragePooling2D,
-    GlobalAveragePooling1D,
-    GlobalAveragePooling2D,
-    GlobalMaxPooling1D,
-    GlobalMaxPooling2D,
-    MaxPooling1D,
-    MaxPooling2D,
+    AveragePooling1D, AveragePooling2D, GlobalAveragePooling1D, GlobalAveragePooling2D, GlobalMaxPooling1D,
+    GlobalMaxPooling2D, MaxPooling1D, MaxPooling2D,
 )  # fmt: skip
 from .preprocessing import Normalization, Rescaling
 from .recurrent import GRU, LSTM, RNN, SimpleRNN

@@ -43,8 +43,8 @@ class Activation(SameShape):
 
 
 class ReLU(SameShape):
-    """What is below `threshold` becomes zero, or `negative_slope` times how far it is below; what is above `max_value` becomes
-    that.
+    """Numbers below `threshold` become 0, or `negative_slope` times their distance from it; those above `max_value` become
+    `max_value`.
 
     >>> import minitape as tf
     >>> ReLU(max_value=6.0)(tf.constant([-1.0, 2.0, 9.0])).numpy()
@@ -68,7 +68,7 @@ class ReLU(SameShape):
 
 
 class LeakyReLU(SameShape):
-    """What is below zero becomes `negative_slope` times itself.
+    """Numbers below 0 are multiplied by `negative_slope`.
 
     >>> import minitape as tf
     >>> LeakyReLU(0.5)(tf.constant([-1.0, 2.0])).numpy()
@@ -92,7 +92,7 @@ class LeakyReLU(SameShape):
 
 
 class ELU(SameShape):
-    """What is below zero becomes `alpha` times (exp(x) - 1) (Clevert et al. 2015).
+    """Numbers below 0 become `alpha` times (exp(x) - 1) (Clevert et al. 2015).
 
     >>> import minitape as tf
     >>> ELU()(tf.constant([-100.0, 2.0])).numpy()
@@ -110,7 +110,7 @@ class ELU(SameShape):
 
 
 class Softmax(SameShape):
-    """Positive numbers that sum to 1 along an axis, or along several; what a `mask` leaves out gets next to nothing.
+    """Positive numbers that sum to 1 along an axis, or along several; what a `mask` leaves out becomes 0.
 
     >>> import minitape as tf
     >>> Softmax()(tf.constant([[0.0, 0.0]])).numpy()
@@ -137,7 +137,7 @@ class Softmax(SameShape):
 
 
 def least(dtype: Any) -> Any:
-    """A number so small that its softmax is 0.
+    """A number so far below all others that its softmax is 0.
 
     >>> float(least("float32")) < -1e38
     True
@@ -146,9 +146,9 @@ def least(dtype: Any) -> Any:
 
 
 class PReLU(SameShape):
-    """What is below zero becomes alpha times itself, and alpha is learned: a number for each place (He et al. 2015).
+    """Numbers below 0 are multiplied by alpha, a weight with a number for each position (He et al. 2015).
 
-    Args: shared_axes, along which one number serves all places.
+    Args: shared_axes, along which one number serves all positions.
 
     >>> import minitape as tf
     >>> PReLU(alpha_initializer=tf.keras.initializers.Constant(0.5))(tf.constant([[-1.0, 2.0]])).numpy()
@@ -173,7 +173,7 @@ class PReLU(SameShape):
 
 
 class Identity(SameShape):
-    """Gives its input back.
+    """Returns its input.
 
     >>> import minitape as tf
     >>> Identity()(tf.constant([2.0])).numpy()
@@ -186,7 +186,7 @@ class Identity(SameShape):
 
 
 class ActivityRegularization(SameShape):
-    """Gives its input back, and adds l1 times its size and l2 times its square to the losses.
+    """Returns its input, and adds l1 times the sum of its absolute values and l2 times that of its squares to the losses.
 
     >>> import minitape as tf
     >>> layer = ActivityRegularization(l1=1.0)

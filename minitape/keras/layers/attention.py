@@ -1,4 +1,4 @@
-"""Looking up by likeness: every place of a sequence asks all places of another."""
+"""Multi-head attention: each position of a sequence looks values up by the likeness of its query to their keys."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class MultiHeadAttention(Layer):
     """Several attentions side by side (Vaswani et al. 2017): each head makes queries, keys and values by kernels of its own,
     weighs the values by softmax(query · key / √key_dim), and one more kernel mixes what the heads found.
 
-    Args: num_heads; key_dim, of each head; value_dim, key_dim unless given; dropout, of the weights; attention_axes, along
-    which is looked, all but the batch and the last unless given; kernel_initializer, ... and those of the bias.
-    A call takes query, value and (else the value is it) key; `use_causal_mask=True` hides what comes later;
+    Args: num_heads; key_dim, of each head; value_dim, by default key_dim; dropout, of the weights; attention_axes, along which
+    positions lie, by default all but the batch and the last; kernel_initializer, ... and those of the bias.
+    A call takes query, value and key (by default the value); `use_causal_mask=True` hides what comes later;
     `attention_mask` [batch, queries, keys] says True where something may be seen; `query_mask`, `value_mask` and `key_mask`
-    [batch, places] are those of the inputs, unless given.
+    [batch, positions] are those of the inputs, unless given.
 
     >>> import minitape as tf
     >>> attention = MultiHeadAttention(num_heads=2, key_dim=3)
@@ -88,7 +88,7 @@ class MultiHeadAttention(Layer):
         dense = EinsumDense(
             equation, shape, bias_axes=new if self.use_bias else None, name=name, dtype=self.dtype, **said
         )
-        dense.supports_masking = True  # what the masks mean is computed here
+        dense.supports_masking = True  # masks are applied in `call`
         return dense
 
     def call(
@@ -114,12 +114,12 @@ class MultiHeadAttention(Layer):
 
 
 def _anew(start: Any) -> Any:
-    """Such an initializer again: one with a seed would give all kernels the same numbers, as in Keras."""
+    """A new initializer with the same arguments; with a seed it gives all kernels the same numbers, as in Keras."""
     return type(start).from_config(start.get_config()) if isinstance(start, initializers.Initializer) else start
 
 
 def _equations(rank: int, axes: tuple[int, ...]) -> tuple[str, str]:
-    """How keys and queries make scores, and scores and values the answer: the axes looked along get letters of their own."""
+    """The einsums from keys and queries to scores, and from scores and values to the answer."""
     asked = string.ascii_lowercase[:rank]
     others = iter(string.ascii_lowercase[rank:])
     offered = "".join(next(others) if axis in axes else letter for axis, letter in enumerate(asked))

@@ -24,8 +24,8 @@ from .dense import positive
 
 
 class Cell(Layer):
-    """What the cells below have in common: a kernel for the input, one for the state, a bias, and numbers that are dropped
-    while training, the same ones in every step of a sequence."""
+    """What the cells below share: a kernel for the input, one for the state, a bias, and dropout while training, with one mask
+    for all steps of a sequence."""
 
     starts = {"kernel": "glorot_uniform", "recurrent": "orthogonal", "bias": "zeros"}
     gates = 1  # how many vectors of `units` numbers the kernels make
@@ -59,7 +59,7 @@ class Cell(Layer):
         return self.weight("bias", (width,))
 
     def dropped(self, inputs: Any, state: Any, training: Any) -> tuple[Any, Any]:
-        """Input and state without what is dropped."""
+        """Input and state after dropout."""
         if not training:
             return inputs, state
         return self._less(inputs, self.dropout, "input"), self._less(state, self.recurrent_dropout, "state")
@@ -87,7 +87,7 @@ class SimpleRNNCell(Cell):
 
 
 class LSTMCell(Cell):
-    """Long short-term memory (Hochreiter and Schmidhuber 1997): a carry that gates write to, keep, and read.
+    """Long short-term memory (Hochreiter and Schmidhuber 1997): gates write to a carry, keep it, and read it.
 
     The kernels hold the gates in the order input, forget, carry, output; `unit_forget_bias` starts the second with ones.
     """
@@ -131,10 +131,10 @@ class LSTMCell(Cell):
 
 
 class GRUCell(Cell):
-    """A gated recurrent unit (Cho et al. 2014): one gate mixes the old state with a new one, another says what the new one sees.
+    """A gated recurrent unit (Cho et al. 2014): one gate mixes old and new state, another limits what the new state sees.
 
-    The kernels hold them in the order update, reset, new state; with `reset_after` the reset comes behind the product, and
-    there are two biases.
+    The kernels hold the gates in the order update, reset, new state; with `reset_after` the reset is applied after the product,
+    and there are two biases.
     """
 
     gates = 3

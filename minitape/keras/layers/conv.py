@@ -1,4 +1,4 @@
-"""The same small kernel at every place of a line or an image."""
+"""The same small kernel at every position of a line or an image."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def lengths(value: Any, rank: int, what: str) -> tuple[int, ...]:
     return given
 
 
-def places(length: int | None, window: int, stride: int, padding: str) -> int | None:
-    """At how many places along one axis a window fits.
+def windows_along(length: int | None, window: int, stride: int, padding: str) -> int | None:
+    """At how many positions along one axis a window fits.
 
-    >>> places(5, 3, 1, "valid"), places(5, 3, 2, "same"), places(None, 3, 1, "same")
+    >>> windows_along(5, 3, 1, "valid"), windows_along(5, 3, 2, "same"), windows_along(None, 3, 1, "same")
     (3, 3, None)
     """
     if length is None:
@@ -46,7 +46,7 @@ def places(length: int | None, window: int, stride: int, padding: str) -> int | 
 
 
 class Convolution(Layer):
-    """What all convolutions have in common: `activation(conv(x, kernel) + bias)`, channels last or first."""
+    """What all convolutions share: `activation(conv(x, kernel) + bias)`, channels last or first."""
 
     rank: int
     starts = {"kernel": "glorot_uniform", "bias": "zeros"}
@@ -102,7 +102,7 @@ class Convolution(Layer):
 
     def _length(self, length: int | None, axis: int) -> int | None:
         reach = (self.kernel_size[axis] - 1) * self.dilation_rate[axis] + 1
-        return places(length, reach, self.strides[axis], self.padding)
+        return windows_along(length, reach, self.strides[axis], self.padding)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The places where the kernel fits, and the number of filters."""
@@ -153,7 +153,7 @@ class Conv2D(Convolution):
 
 
 class DepthwiseConv2D(Convolution):
-    """Each channel with `depth_multiplier` kernels of its own: [rows, columns, channels, multiplier].
+    """Convolves each channel with `depth_multiplier` kernels of its own: [rows, columns, channels, multiplier].
 
     >>> import minitape as tf
     >>> DepthwiseConv2D(3, depth_multiplier=2)(tf.ones([1, 5, 5, 4])).shape
@@ -187,7 +187,7 @@ class DepthwiseConv2D(Convolution):
 
 
 class SeparableConv2D(Convolution):
-    """`DepthwiseConv2D`, whose channels a kernel of one place then mixes to `filters`: far fewer weights than a full kernel.
+    """`DepthwiseConv2D`, whose channels a 1 × 1 kernel then mixes to `filters`: far fewer weights than a full kernel.
 
     >>> import minitape as tf
     >>> conv = SeparableConv2D(5, 3, padding="same")

@@ -11,7 +11,7 @@ from .conv import Convolution, lengths
 
 
 class Conv2DTranspose(Convolution):
-    """The transpose of a convolution: each number spread through the kernel, so that images grow by the strides.
+    """The transpose of a convolution: each number is spread through the kernel, so that images grow by the strides.
 
     The kernel has shape [rows, columns, filters, channels].
 

@@ -1,4 +1,4 @@
-"""Forgetting some numbers, on purpose, while training."""
+"""Random changes of the input while training: dropout and noise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A row of numbers for each whole number."""
+"""Embeddings, which look up a row of numbers for each index, and masks of steps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .activation import SameShape
 class Embedding(Layer):
     """Looks up the row of a table for each index: shape [...] becomes [..., output_dim].
 
-    With mask_zero=True index 0 stands for nothing: the layers that follow leave such steps out.
+    With mask_zero=True index 0 marks steps that do not count: the layers that follow leave them out.
 
     >>> import minitape as tf
     >>> Embedding(3, 2, embeddings_initializer="ones")(tf.constant([[0, 2]])).shape
@@ -50,7 +50,7 @@ class Embedding(Layer):
 
 
 class Masking(SameShape):
-    """Steps of [batch, steps, features] that hold nothing but `mask_value` do not count: later layers leave them out.
+    """Masks the steps of [batch, steps, features] in which all numbers are `mask_value`: later layers leave them out.
 
     >>> import minitape as tf
     >>> steps = tf.constant([[[1.0], [0.0], [2.0]]])

@@ -1,4 +1,4 @@
-"""Normalization by groups, by size alone, and of a layer's own kernel."""
+"""Normalization of groups of channels, by the root mean square, and of a layer's kernel."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from .activation import SameShape
 
 
 class GroupNormalization(SameShape):
-    """Mean and variance of each example's groups of channels, then gamma and beta for each channel (Wu and He 2018).
+    """Normalizes each example's groups of channels, then scales by gamma and shifts by beta per channel (Wu and He 2018).
 
-    Args: groups, 32 unless given; -1 makes a group of each channel, 1 one of all; axis, that of the channels.
+    Args: groups, their number; -1 makes a group of each channel, 1 one of all; axis, that of the channels.
 
     >>> import minitape as tf
     >>> GroupNormalization(groups=2)(tf.constant([[1.0, 3.0, 10.0, 30.0]])).numpy().round(2)
@@ -57,20 +57,20 @@ class GroupNormalization(SameShape):
         """By each group's own mean and variance."""
         x = cast(inputs, self.dtype)
         whole = list(x.shape)
-        place = self.axis % len(whole)
-        inner = whole[place] // self.groups
-        apart = reshape(x, [*whole[:place], self.groups, inner, *whole[place + 1 :]])
-        others = [axis for axis in range(1, len(whole) + 1) if axis != place]
+        channel = self.axis % len(whole)
+        inner = whole[channel] // self.groups
+        apart = reshape(x, [*whole[:channel], self.groups, inner, *whole[channel + 1 :]])
+        others = [axis for axis in range(1, len(whole) + 1) if axis != channel]
         moved = apart - reduce_mean(apart, others, keepdims=True)
         y = reshape(moved * rsqrt(reduce_mean(square(moved), others, keepdims=True) + self.epsilon), whole)
-        along = [-1 if axis == place else 1 for axis in range(len(whole))]
+        along = [-1 if axis == channel else 1 for axis in range(len(whole))]
         if self.gamma is not None:
             y = y * reshape(self.gamma, along)
         return y if self.beta is None else y + reshape(self.beta, along)
 
 
 class RMSNormalization(SameShape):
-    """Examples divided by the root of their mean square, then scaled (Zhang and Sennrich 2019).
+    """Divides examples by their root mean square, then scales (Zhang and Sennrich 2019).
 
     >>> import minitape as tf
     >>> RMSNormalization()(tf.constant([[1.0, 7.0]])).numpy().round(2)
@@ -84,7 +84,7 @@ class RMSNormalization(SameShape):
         self.axis, self.epsilon = axis, epsilon
 
     def build(self, input_shape: Any) -> None:
-        """Make one number for each place."""
+        """Make one number for each position."""
         axes = sorted(self.axis) if isinstance(self.axis, list | tuple) else [self.axis]
         self.scale = self.add_weight(tuple(input_shape[axis] for axis in axes), "ones", name="scale")
 
@@ -95,10 +95,10 @@ class RMSNormalization(SameShape):
 
 
 class SpectralNormalization(Layer):
-    """A layer whose kernel is divided by its largest singular value at each call while training (Miyato et al. 2018).
+    """Divides a layer's kernel by its largest singular value at each call while training (Miyato et al. 2018).
 
-    The value is found by `power_iterations` of a vector that is kept from call to call; the kernel itself is replaced, as in
-    Keras, so that no gradient goes through the division.
+    The value is found by power iterations on a vector that is kept from call to call; the kernel is assigned anew, as in Keras,
+    so that no gradient passes through the division.
 
     >>> import minitape as tf
     >>> dense = tf.keras.layers.Dense(1, kernel_initializer="ones")

@@ -1,4 +1,4 @@
-"""Sequences made longer and shorter."""
+"""Padding, cropping and upsampling of sequences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _ends(value: Any, what: str) -> tuple[int, ...]:
 
 
 class _OnLines(Layer):
-    """Something done along the steps of [batch, steps, features]."""
+    """An operation along the steps of [batch, steps, features]."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)

@@ -1,4 +1,4 @@
-"""Looking up by likeness with no kernels of its own: attention as sequence-to-sequence programs have it."""
+"""Attention without kernels of its own, as sequence-to-sequence programs use it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ..layer import Layer
 from ..weight import Weight
 from .dropout import Dropout
 
-FAR = 1e9  # below all others: what is hidden gets no weight (in float16 as far as its numbers go)
+FAR = 1e9  # how far the scores of hidden positions are lowered (in float16 as far as its numbers go)
 
 
 class Attention(Layer):
-    """Each query takes of the values as much as their keys are like it: `softmax(query @ keyᵀ) @ value` (Luong et al. 2015).
+    """Values weighed by the likeness of their keys to each query: `softmax(query @ keyᵀ) @ value` (Luong et al. 2015).
 
-    A call takes [query, value] or [query, value, key], each [batch, places, features], and masks [batch, places] of query and
-    value; use_scale, with a weight that scales the scores; score_mode, "dot" or "concat"; dropout, of the weights.
+    A call takes [query, value] or [query, value, key], each [batch, positions, features], and masks [batch, positions] of query
+    and value.  Args: use_scale, for a weight that scales the scores; score_mode, "dot" or "concat"; dropout, of the weights.
 
     >>> import minitape as tf
     >>> query, value = tf.constant([[[9.0]]]), tf.constant([[[9.0], [0.0]]])
@@ -100,7 +100,7 @@ class Attention(Layer):
         return mask[0] if mask else None
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """As many places as there are queries, as wide as a value."""
+        """[batch, queries, length of a value]."""
         return (*input_shape[0][:-1], input_shape[1][-1])
 
 

@@ -1,4 +1,4 @@
-"""One tensor of several."""
+"""Layers that merge several tensors into one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..losses.errors import unit
 
 
 class Merge(Layer):
-    """What all have in common: a list of tensors goes in; missing axes are made behind the batch."""
+    """What these layers share: the input is a list of tensors; missing axes are inserted after the batch."""
 
     fewest = 1
     op: Any = None  # of two tensors: all others are taken in one after the other
@@ -54,7 +54,7 @@ class Merge(Layer):
         return self.merged(alike)
 
     def merged(self, inputs: list[Any]) -> Any:
-        """What becomes of tensors with as many axes."""
+        """The result for tensors with equally many axes."""
         return functools.reduce(type(self).op, inputs)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
@@ -136,7 +136,7 @@ class Average(Add):
 
 
 class Maximum(Merge):
-    """The largest, place by place."""
+    """The largest, number by number."""
 
     op = staticmethod(maximum)
 
@@ -152,13 +152,13 @@ class Maximum(Merge):
 
 
 class Minimum(Maximum):
-    """The smallest, place by place."""
+    """The smallest, number by number."""
 
     op = staticmethod(minimum)
 
 
 class Concatenate(Merge):
-    """Side by side, along an axis.
+    """The tensors joined along an axis.
 
     >>> import minitape as tf
     >>> Concatenate()([tf.ones([2, 3]), tf.ones([2, 1])]).shape
@@ -174,7 +174,7 @@ class Concatenate(Merge):
         return concat(list(inputs), self.axis)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """A step counts where one of its numbers does; an input without a mask counts everywhere."""
+        """True where any joined number counts; an input without a mask counts everywhere."""
         if mask is None or not masks.known(mask):
             return None
         parts = []
@@ -217,7 +217,7 @@ def dot_along(a: Any, b: Any, i: int, j: int) -> Any:
 
 
 class Dot(Merge):
-    """The sum of products along an axis of each of two tensors, example by example; `normalize` makes cosines of them.
+    """Sums of products along an axis of each of two tensors, example by example; `normalize` makes them cosines.
 
     >>> import minitape as tf
     >>> Dot(axes=1)([tf.constant([[1.0, 2.0]]), tf.constant([[3.0, 4.0]])]).numpy()

@@ -1,4 +1,4 @@
-"""Keeping numbers in their middle range."""
+"""Normalization over batches, examples and vectors."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from .activation import SameShape
 
 
 class BatchNormalization(SameShape):
-    """Subtract the mean and divide by the standard deviation, then scale by gamma and shift by beta (Ioffe and Szegedy 2015).
+    """Subtracts the mean and divides by the standard deviation, then scales by gamma and shifts by beta
+    (Ioffe and Szegedy 2015).
 
-    While training, mean and variance are those of the batch, and the derivative knows how they depend on it; moving averages
-    of both are kept for later use.  These two are not trainable: ask a tape for `trainable_variables`.
+    While training, mean and variance are those of the batch, and are differentiated; moving averages of both are kept for
+    inference.  These two weights are not trainable: ask a tape for `trainable_variables`.
 
     >>> import minitape as tf
     >>> norm = BatchNormalization()
@@ -55,9 +56,7 @@ class BatchNormalization(SameShape):
         self.input_spec = InputSpec(ndim=len(input_shape), axes={self.axis: count[0]})
 
     def call(self, inputs: Any, training: bool = False, mask: Any = None) -> Any:
-        """By the batch's own mean and variance while training, of the steps that count where a mask says so; else (and in a
-        frozen layer) by the moving ones.
-        """
+        """Uses the batch's mean and variance while training, of the unmasked steps; else, and if frozen, the moving ones."""
         x = cast(inputs, self.dtype)
         channel = self.axis % len(x.shape)
         others = [axis for axis in range(len(x.shape)) if axis != channel]
@@ -80,7 +79,7 @@ class BatchNormalization(SameShape):
         return reshape(weight, [-1 if axis == channel else 1 for axis in range(len(x.shape))])
 
     def _move(self, average: Weight, value: Any) -> None:
-        # Arithmetic on arrays, and an assignment: nobody shall differentiate through a moving average.
+        # Arithmetic on arrays, and an assignment: moving averages are not differentiated.
         momentum = np.asarray(self.momentum, average.tag.dtype)
         new = value.array.reshape(average.shape)
         average.assign(average.array_now * momentum + new * (1 - momentum))
@@ -97,10 +96,10 @@ def _moments(x: Any, axes: list[int], mask: Any) -> tuple[Any, Any]:
 
 
 class LayerNormalization(SameShape):
-    """Subtract the mean of each example and divide by its standard deviation, then scale by gamma and shift by beta
+    """Subtracts the mean of each example and divides by its standard deviation, then scales by gamma and shifts by beta
     (Ba et al. 2016).
 
-    Args: axis, over which mean and variance are taken, or several.
+    Args: axis, or several, along which mean and variance are taken.
 
     >>> import minitape as tf
     >>> LayerNormalization()(tf.constant([[1.0, 3.0]])).numpy().round(2)
@@ -119,7 +118,7 @@ class LayerNormalization(SameShape):
         self.epsilon, self.center, self.scale = epsilon, center, scale
 
     def build(self, input_shape: Any) -> None:
-        """Make one number of each kind for each place of an example."""
+        """Make one number of each kind for each position of an example."""
         shape = tuple(input_shape[axis] for axis in self._axes(len(input_shape)))
         self.gamma = self.weight("gamma", shape) if self.scale else None
         self.beta = self.weight("beta", shape) if self.center else None
@@ -148,7 +147,7 @@ def _laid(weight: Weight, shape: list[int]) -> Any:
 
 
 class UnitNormalization(SameShape):
-    """Examples divided by their length.
+    """Divides examples by their length.
 
     >>> import minitape as tf
     >>> UnitNormalization()(tf.constant([[3.0, 4.0]])).numpy().round(3)

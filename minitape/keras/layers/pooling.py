@@ -1,4 +1,4 @@
-"""One number for each window, or for all places at once."""
+"""Pooling: one number for each window, or for all positions at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...ops.reductions import reduce_max, reduce_mean, reduce_sum
 from ...ops.shapes import expand_dims
 from ..input_spec import InputSpec
 from ..layer import Layer
-from .conv import lengths, places
+from .conv import lengths, windows_along
 
 
 class _Pooling(Layer):
@@ -38,10 +38,10 @@ class _Pooling(Layer):
         return type(self).pool(inputs, list(self.pool_size), list(self.strides), self.padding.upper(), layout)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The places where the window fits."""
+        """The positions where the window fits."""
         last = self.data_format == "channels_last"
         inner = input_shape[1:-1] if last else input_shape[2:]
-        found = tuple(map(places, inner, self.pool_size, self.strides, [self.padding] * self.rank))
+        found = tuple(map(windows_along, inner, self.pool_size, self.strides, [self.padding] * self.rank))
         return (input_shape[0], *found, input_shape[-1]) if last else (*input_shape[:2], *found)
 
 
@@ -107,7 +107,7 @@ class _GlobalPooling(Layer):
         return type(self).reduce(inputs, self._axes(), keepdims=self.keepdims)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """Without the places, or with one of them."""
+        """Without the pooled axes, or with length 1 along them."""
         axes = self._axes()
         kept = [1 if axis in axes else length for axis, length in enumerate(input_shape)]
         return tuple(length for axis, length in enumerate(kept) if self.keepdims or axis not in axes)
@@ -144,7 +144,7 @@ class GlobalMaxPooling1D(_GlobalPooling):
 
 
 class GlobalAveragePooling2D(_GlobalPooling):
-    """The mean over all places of an image, channel by channel.
+    """The mean over all positions of an image, channel by channel.
 
     >>> import minitape as tf
     >>> GlobalAveragePooling2D()(tf.ones([2, 4, 4, 3])).shape
@@ -155,7 +155,7 @@ class GlobalAveragePooling2D(_GlobalPooling):
 
 
 class GlobalMaxPooling2D(_GlobalPooling):
-    """The largest number of all places of an image, channel by channel.
+    """The largest number of an image, channel by channel.
 
     >>> import minitape as tf
     >>> GlobalMaxPooling2D(keepdims=True)(tf.ones([2, 4, 4, 3])).shape

@@ -1,4 +1,4 @@
-"""Numbers brought into a middle range before a model sees them."""
+"""Input scaled before a model sees it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Rescaling(SameShape):
 
 
 class Normalization(SameShape):
-    """(x − mean) ÷ √variance, where both are given or `adapt` has taken them from data; a mean for each place along `axis`.
+    """(x − mean) ÷ √variance, both given or taken from data by `adapt`, with one mean for each position along `axis`.
 
     >>> import minitape as tf
     >>> layer = Normalization()
@@ -47,7 +47,7 @@ class Normalization(SameShape):
         self.axis, self.mean, self.variance, self.invert = axis, mean, variance, invert
 
     def adapt(self, data: Any, batch_size: int | None = None, steps: int | None = None) -> None:
-        """Take mean and variance of these numbers, or of all of an iterable of batches."""
+        """Take mean and variance from an array, or from all batches of an iterable."""
         whole = hasattr(data, "shape") or isinstance(data, list)
         numbers = array_of(data, "float64") if whole else np.concatenate([array_of(batch, "float64") for batch in data])
         kept = {axis % numbers.ndim for axis in ([self.axis] if isinstance(self.axis, int) else self.axis or ())}

@@ -1,4 +1,4 @@
-"""A cell that is called step after step, and hands its states on: `RNN`, also for cells of your own, and the named layers."""
+"""Recurrent layers, which call a cell step after step and pass its states on: `RNN` for any cell, and the named layers."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ from .cells import Cell, GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells, size
 
 
 class _States:
-    """What a stateful layer keeps from call to call; no weights of it."""
+    """The states that a stateful layer keeps from call to call; they are no weights."""
 
     def __init__(self, values: list[Any]) -> None:
         self.variables = [Variable(value, trainable=False, name="rnn_state") for value in values]
 
 
 class RNN(Layer):
-    """A cell, called for each step of [batch, steps, features]; gives the last output, or with `return_sequences` all.
+    """Calls a cell for each step of [batch, steps, features]; returns the last output, or with `return_sequences` all.
 
-    Args: return_state, the states too; go_backwards, from the last step to the first; stateful, the next call goes on where
-    this one ends, until `reset_state()`; `mask` of a call [batch, steps], False where a step leaves everything as it is.
+    Args: return_state, to return the states too; go_backwards, from the last step to the first; stateful, so that a call goes
+    on where the last one ended, until `reset_state()`.  The `mask` of a call [batch, steps] is False for steps that change
+    nothing.
 
     >>> import minitape as tf
     >>> class Total(tf.keras.layers.Layer):
@@ -62,7 +63,7 @@ class RNN(Layer):
         self._states: _States | None = None
 
     def build(self, input_shape: Any) -> None:
-        """Build the cell for one step."""
+        """Build the cell for the input of one step."""
         if isinstance(self.cell, Layer) and not self.cell.built:
             self.cell.build((input_shape[0], *input_shape[2:]))
 
@@ -73,7 +74,7 @@ class RNN(Layer):
         return nest.flatten(mask)[0] if self.return_sequences else None
 
     def get_initial_state(self, batch_size: int) -> list[Any]:
-        """The states before the first step: what the cell says, else zeros."""
+        """The states before the first step: the cell's own initial state, or zeros."""
         own = getattr(self.cell, "get_initial_state", None)
         if own is not None:
             states = own(batch_size=batch_size)
@@ -116,8 +117,8 @@ class RNN(Layer):
             states = new
         self._masks(None)
         if self._states is not None:
-            for place, value in zip(self._states.variables, states, strict=True):
-                place.assign(value)
+            for state, value in zip(self._states.variables, states, strict=True):
+                state.assign(value)
         answer = stack(outputs, axis=1) if self.return_sequences else self._last(outputs, states, kept)
         return (answer, *states) if self.return_state else answer
 
@@ -160,7 +161,7 @@ class RNN(Layer):
 
 
 class _Named(RNN):
-    """An RNN around a cell with a name: its arguments are the cell's, and those of `RNN`."""
+    """An RNN of one kind of cell: it takes the arguments of the cell, and those of `RNN`."""
 
     kind: type[Cell]
 

@@ -1,4 +1,4 @@
-"""Layers without weights of their own, that put numbers elsewhere."""
+"""Layers without weights that rearrange, pad, crop or repeat, and `Lambda`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .conv import lengths
 
 
 class Flatten(Layer):
-    """All axes behind the first become one.
+    """All axes after the first become one.
 
     >>> import minitape as tf
     >>> Flatten()(tf.ones([2, 3, 4])).shape
@@ -40,7 +40,7 @@ class Flatten(Layer):
 
 
 class Reshape(Layer):
-    """Each example in another shape; one of its lengths may be -1, which is whatever is left.
+    """Each example in another shape; one length may be -1, which stands for what is left.
 
     >>> import minitape as tf
     >>> Reshape((2, -1))(tf.ones([5, 6])).shape
@@ -132,7 +132,7 @@ def _borders(value: Any, what: str) -> tuple[Any, Any]:
 
 
 class _OnImages(Layer):
-    """Something done to rows and columns, which stand in the middle, or (channels_first) at the end."""
+    """An operation on the rows and columns of images, which are the middle axes, or with channels_first the last ones."""
 
     def __init__(self, data_format: str | None = None, **options: Any) -> None:
         super().__init__(**options)
@@ -199,7 +199,7 @@ class Cropping2D(_OnImages):
 
 
 class UpSampling2D(_OnImages):
-    """Images grown by whole numbers: each number several times, or ("bilinear") with lines between them.
+    """Images enlarged by whole factors: each number repeated, or ("bilinear") interpolated.
 
     >>> import minitape as tf
     >>> UpSampling2D((1, 2))(tf.constant([[[[1.0], [2.0]]]])).numpy().ravel()
@@ -237,9 +237,9 @@ class UpSampling2D(_OnImages):
 
 
 def _lines(length: int, times: int, dtype: np.dtype) -> np.ndarray:
-    """The share of each number in each of `times` as many, along straight lines between them."""
-    places = np.clip((np.arange(length * times) + 0.5) / times - 0.5, 0, length - 1)
-    return np.asarray(np.maximum(0, 1 - np.abs(places - np.arange(length)[:, None])), dtype)
+    """The weights of linear interpolation from `length` numbers to `times` as many, [length, length * times]."""
+    where = np.clip((np.arange(length * times) + 0.5) / times - 0.5, 0, length - 1)
+    return np.asarray(np.maximum(0, 1 - np.abs(where - np.arange(length)[:, None])), dtype)
 
 
 class Lambda(Layer):
@@ -269,7 +269,7 @@ class Lambda(Layer):
         return self.function(inputs, **self.arguments)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """`mask` of the layer, or what that function says: without one, nothing is known of the output's steps."""
+        """The layer's `mask`, or what it returns if it is a function; without one the output has no mask."""
         return self.mask(inputs, mask) if callable(self.mask) else self.mask
 
     def compute_output_shape(self, input_shape: Any) -> Any:

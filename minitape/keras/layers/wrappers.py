@@ -24,8 +24,8 @@ def _layer(layer: Any, around: str) -> Layer:
 
 
 class Bidirectional(Layer):
-    """A recurrent layer and its twin that goes backwards; `merge_mode` says how their outputs become one: "concat", "sum",
-    "mul", "ave", or None for both.
+    """A recurrent layer and a copy that runs backwards; `merge_mode` says how their outputs become one: "concat", "sum",
+    "mul", "ave", or None to return both.
 
     >>> import minitape as tf
     >>> both = Bidirectional(tf.keras.layers.LSTM(4, return_sequences=True))
@@ -129,7 +129,7 @@ def _renamed(layer: Layer, side: str, **changes: Any) -> Any:
 
 
 class TimeDistributed(Layer):
-    """A layer, called for each step of [batch, steps, ...].
+    """Calls a layer for each step of [batch, steps, ...].
 
     >>> import minitape as tf
     >>> TimeDistributed(tf.keras.layers.Dense(4))(tf.ones([2, 3, 5])).shape

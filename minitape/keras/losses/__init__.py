@@ -1,7 +1,8 @@
-"""`tf.keras.losses`: what training makes small.
+# ruff: noqa: I001  a name per line would bury what there is
+"""`tf.keras.losses`: what training minimizes.
 
-A function says how bad a prediction is, a number per example (`errors.py`, `entropies.py`); a `Loss` makes one number for the
-batch of them (`base.py`), and its settings are the function's.
+A function says how bad a prediction is, a number per example (`errors.py`, `entropies.py`).  A `Loss` reduces these to one
+number for the batch (`base.py`); it takes the function's settings.
 """
 
 from __future__ import annotations
@@ -12,53 +13,38 @@ from ...tensor import convert
 from ..config import described, pick, revived
 from .base import FunctionLoss, Loss, LossFunctionWrapper, Reduction
 from .entropies import (
-    binary_crossentropy,
-    binary_focal_crossentropy,
-    categorical_crossentropy,
-    categorical_focal_crossentropy,
-    kl_divergence,
-    poisson,
-    sparse_categorical_crossentropy,
+    binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, categorical_focal_crossentropy,
+    kl_divergence, poisson, sparse_categorical_crossentropy,
 )  # fmt: skip
 from .errors import (
-    categorical_hinge,
-    cosine_similarity,
-    dice,
-    hinge,
-    huber,
-    log_cosh,
-    mean_absolute_error,
-    mean_absolute_percentage_error,
-    mean_squared_error,
-    mean_squared_logarithmic_error,
-    squared_hinge,
-    tversky,
+    categorical_hinge, cosine_similarity, dice, hinge, huber, log_cosh, mean_absolute_error,
+    mean_absolute_percentage_error, mean_squared_error, mean_squared_logarithmic_error, squared_hinge, tversky,
 )  # fmt: skip
 from .shapes import same_rank
 
 
 class MeanSquaredError(FunctionLoss, function=mean_squared_error):
-    """Squared differences."""
+    """The squared difference."""
 
 
 class MeanAbsoluteError(FunctionLoss, function=mean_absolute_error):
-    """Absolute differences."""
+    """The absolute difference."""
 
 
 class MeanAbsolutePercentageError(FunctionLoss, function=mean_absolute_percentage_error):
-    """Differences in percent of the truth."""
+    """The absolute difference in percent of the truth."""
 
 
 class MeanSquaredLogarithmicError(FunctionLoss, function=mean_squared_logarithmic_error):
-    """Squared differences of logarithms."""
+    """The squared difference of the logarithms."""
 
 
 class CosineSimilarity(FunctionLoss, function=cosine_similarity):
-    """Directions: -1 where they agree."""
+    """Minus the cosine of the angle between truth and prediction: -1 where both point in one direction."""
 
 
 class Huber(FunctionLoss, function=huber):
-    """Squares near 0, straight lines farther away.
+    """Half of the squared difference up to `delta`, and a straight line beyond it (Huber 1964).
 
     >>> Huber(delta=2.0)([[0.0]], [[3.0]]).numpy()
     np.float32(4.0)
@@ -68,52 +54,52 @@ class Huber(FunctionLoss, function=huber):
 
 
 class LogCosh(FunctionLoss, function=log_cosh):
-    """The logarithm of the hyperbolic cosine."""
+    """The logarithm of the hyperbolic cosine of the difference."""
 
 
 class Hinge(FunctionLoss, function=hinge):
-    """For truths that are -1 or 1."""
+    """How far a prediction is from lying on the right side by 1, for truths that are -1 or 1."""
 
 
 class SquaredHinge(FunctionLoss, function=squared_hinge):
-    """The same, squared."""
+    """The square of `Hinge`."""
 
 
 class CategoricalHinge(FunctionLoss, function=categorical_hinge):
-    """For truths that are one-hot rows."""
+    """How far the right class is from leading all others by 1, for truths that are one-hot rows."""
 
 
 class KLDivergence(FunctionLoss, function=kl_divergence):
-    """Between probabilities."""
+    """The divergence of predicted probabilities from the true ones (Kullback and Leibler 1951)."""
 
 
 class Poisson(FunctionLoss, function=poisson):
-    """For counts."""
+    """The negative log-likelihood of true counts under predicted rates, up to a constant."""
 
 
 class BinaryCrossentropy(FunctionLoss, function=binary_crossentropy):
-    """For truths that are 0 or 1."""
+    """The cross-entropy of predicted probabilities with truths that are 0 or 1."""
 
 
 class BinaryFocalCrossentropy(FunctionLoss, function=binary_focal_crossentropy):
-    """The same, where what is easy counts less."""
+    """`BinaryCrossentropy` in which examples that are predicted well count less (Lin et al. 2018)."""
 
 
 class CategoricalCrossentropy(FunctionLoss, function=categorical_crossentropy):
-    """For truths that are one-hot rows."""
+    """The cross-entropy of predicted probabilities with truths that are one-hot rows."""
 
 
 class CategoricalFocalCrossentropy(FunctionLoss, function=categorical_focal_crossentropy):
-    """The same, where what is easy counts less."""
+    """`CategoricalCrossentropy` in which examples that are predicted well count less (Lin et al. 2018)."""
 
 
 class SparseCategoricalCrossentropy(FunctionLoss, function=sparse_categorical_crossentropy):
-    """For truths that are numbers of classes."""
+    """The cross-entropy of predicted probabilities with truths that are class numbers."""
 
     ignore_class: int | None
 
     def share(self, y_true: Any, y_pred: Any) -> float | None:
-        """The part that is not of `ignore_class`."""
+        """The share of examples that are not of `ignore_class`."""
         if self.ignore_class is None:
             return None
         counts = convert(y_true).array != self.ignore_class
@@ -121,11 +107,11 @@ class SparseCategoricalCrossentropy(FunctionLoss, function=sparse_categorical_cr
 
 
 class Dice(FunctionLoss, function=dice):
-    """Of two regions."""
+    """1 minus twice what two regions share over what both hold (Dice 1945)."""
 
 
 class Tversky(FunctionLoss, function=tversky):
-    """Of two regions, with weights for either side."""
+    """`Dice` with a weight for what only one region holds, `alpha` for the true one and `beta` for the predicted one."""
 
 
 mse = MSE = mean_squared_error
@@ -153,7 +139,7 @@ def get(identifier: Any) -> Loss | None:
 
 
 def serialize(loss: Any) -> Any:
-    """A loss as a name and what it was made with.
+    """A loss as the name of its class and its arguments.
 
     >>> serialize(Huber())["class_name"]
     'Huber'

@@ -1,4 +1,4 @@
-"""One number for a batch from one number per example."""
+"""From one number per example to one number for a batch."""
 
 from __future__ import annotations
 
@@ -37,15 +37,14 @@ class Loss(Configured):
     """One number for a batch: subclass it and write `call`, which gives one number per example.
 
     Args: reduction, "sum_over_batch_size" (the mean of these numbers), "sum", "mean_with_sample_weight" (their sum over the
-    sum of the weights) or "none"; name.  Predictions are cast to `dtype`
-    where one is given.
+    sum of the weights) or "none"; name; dtype, to which predictions are cast.
 
     >>> import minitape as tf
     >>> tf.keras.losses.MeanSquaredError()([[1.0], [2.0]], [[1.0], [4.0]]).numpy()
     np.float32(2.0)
     """
 
-    said: str | None = None  # its name; without one it is its class's, and unique
+    said: str | None = None  # its usual name; without one it is the class's, made unique
 
     def __init__(
         self, name: str | None = None, reduction: str | None = Reduction.SUM_OVER_BATCH_SIZE, dtype: Any = None
@@ -91,17 +90,17 @@ class Loss(Configured):
             return reduce_mean(values) if share is None else reduce_mean(values) / share
 
     def truth(self, y_true: Any, y_pred: Any) -> Any:
-        """What `call` is given as y_true: as in Keras numbers of the predictions' dtype, labels too."""
+        """What `call` is given as y_true: numbers of the predictions' dtype, labels too, as in Keras."""
         kind = convert(nest.flatten(y_pred)[0]).dtype
         return nest.map_structure(lambda truth: truth if truth is None else cast(truth, kind), y_true)
 
     def share(self, y_true: Any, y_pred: Any) -> float | None:
-        """The part of the examples that count, where some do not: the mean is over these."""
+        """The share of examples over which the mean is taken, where some do not count."""
         return None
 
 
 class FunctionLoss(OfFunction, Loss):
-    """A loss that is a function of (y_true, y_pred), and whose settings are the function's further arguments."""
+    """A loss made of one of our functions of (y_true, y_pred); the function's further arguments are its settings."""
 
     _common = {"reduction": Reduction.SUM_OVER_BATCH_SIZE, "name": None, "dtype": None}
 
@@ -109,11 +108,11 @@ class FunctionLoss(OfFunction, Loss):
         Loss.__init__(self, **self._settle(args, options))
 
     def truth(self, y_true: Any, y_pred: Any) -> Any:
-        """As it is: the functions of Keras look at it themselves."""
+        """As it is: the functions convert it themselves, as in Keras."""
         return y_true
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
-        """What the function says."""
+        """The function's numbers."""
         return self._of(y_true, y_pred)
 
 
@@ -125,5 +124,5 @@ class LossFunctionWrapper(Loss):
         self.function = function
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
-        """What the function says."""
+        """The function's numbers."""
         return self.function(y_true, y_pred)

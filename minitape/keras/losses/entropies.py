@@ -1,4 +1,4 @@
-"""How surprised a prediction is by the truth: one number per example."""
+"""Cross-entropies: how little probability a prediction gave to the truth, one number per example."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ...record.refusal import refusal
 from ...tensor import Tensor, convert
 from .shapes import alike
 
-SMALL = 1e-7  # probabilities are kept this far from 0 and 1, where logarithms end
+SMALL = 1e-7  # probabilities are kept this far from 0 and 1, so that logarithms stay finite
 
 
 def binary_crossentropy(
     y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1
 ) -> Tensor:
-    """How surprised `y_pred` is by 0s and 1s; with `from_logits` it is the number before a sigmoid, which is safer.
+    """The cross-entropy of `y_pred` with truths of 0 and 1; with `from_logits`, y_pred stands before its sigmoid.
 
     >>> binary_crossentropy([[1.0]], [[0.0]], from_logits=True).numpy()
     array([0.6931472], dtype=float32)
@@ -35,7 +35,7 @@ def binary_focal_crossentropy(
     y_true: Any, y_pred: Any, apply_class_balancing: bool = False, alpha: float = 0.25, gamma: float = 2.0,
     from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1,
 ) -> Tensor:  # fmt: skip
-    """The same, where what is foretold well counts less (Lin et al. 2018).
+    """`binary_crossentropy` in which numbers that are predicted well count less (Lin et al. 2018).
 
     >>> binary_focal_crossentropy([[1.0]], [[0.5]]).numpy()
     array([0.1732868], dtype=float32)
@@ -53,7 +53,7 @@ def binary_focal_crossentropy(
 def categorical_crossentropy(
     y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1
 ) -> Tensor:
-    """How surprised `y_pred` is by one-hot rows; with `from_logits` it is what stands before a softmax.
+    """The cross-entropy of `y_pred` with one-hot rows; with `from_logits`, y_pred stands before its softmax.
 
     >>> categorical_crossentropy([[0.0, 1.0]], [[0.0, 0.0]], from_logits=True).numpy()
     array([0.6931472], dtype=float32)
@@ -67,7 +67,7 @@ def categorical_focal_crossentropy(
     y_true: Any, y_pred: Any, alpha: float = 0.25, gamma: float = 2.0, from_logits: bool = False,
     label_smoothing: float = 0.0, axis: int = -1,
 ) -> Tensor:  # fmt: skip
-    """The same, where what is foretold well counts less.
+    """`categorical_crossentropy` in which rows that are predicted well count less.
 
     >>> categorical_focal_crossentropy([[0.0, 1.0]], [[0.5, 0.5]]).numpy()
     array([0.0433217], dtype=float32)
@@ -81,7 +81,7 @@ def categorical_focal_crossentropy(
 def sparse_categorical_crossentropy(
     y_true: Any, y_pred: Any, from_logits: bool = False, ignore_class: int | None = None, axis: int = -1
 ) -> Tensor:
-    """How surprised `y_pred` is by classes given by their number; those of `ignore_class` cost nothing.
+    """The cross-entropy of `y_pred` with class numbers; examples of `ignore_class` have a loss of 0.
 
     Raises ValueError where there is not one class number per example.
 
@@ -110,7 +110,7 @@ def sparse_categorical_crossentropy(
 
 
 def kl_divergence(y_true: Any, y_pred: Any) -> Tensor:
-    """How much more `y_pred` is surprised by draws from `y_true` than `y_true` itself (Kullback and Leibler 1951).
+    """The divergence Σ y_true × log(y_true ÷ y_pred) of probabilities, along the last axis (Kullback and Leibler 1951).
 
     >>> kl_divergence([[0.5, 0.5]], [[0.5, 0.5]]).numpy()
     array([0.], dtype=float32)
@@ -120,7 +120,7 @@ def kl_divergence(y_true: Any, y_pred: Any) -> Tensor:
 
 
 def poisson(y_true: Any, y_pred: Any) -> Tensor:
-    """How surprised the rates `y_pred` are by counts, but for a constant.
+    """The mean of y_pred − y_true × log(y_pred): rates against counts, up to a constant.
 
     >>> poisson([[1.0]], [[1.0]]).numpy()
     array([0.9999999], dtype=float32)
@@ -130,7 +130,7 @@ def poisson(y_true: Any, y_pred: Any) -> Tensor:
 
 
 def _smooth(y_true: Tensor, share: float, count: int) -> Tensor:
-    """A share of the certainty given to all classes alike."""
+    """Label smoothing: a share of each truth's certainty is spread over all classes."""
     return y_true * (1.0 - share) + share / count if share else y_true
 
 

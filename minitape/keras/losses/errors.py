@@ -54,7 +54,7 @@ def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Tensor:
 
 
 def cosine_similarity(y_true: Any, y_pred: Any, axis: int = -1) -> Tensor:
-    """-1 where both point in one direction, 1 where they point in opposite ones.
+    """Minus the cosine along an axis: -1 where both point in one direction, 1 where they point in opposite ones.
 
     >>> cosine_similarity([[3.0, 0.0]], [[2.0, 0.0]]).numpy()
     array([-1.], dtype=float32)
@@ -87,7 +87,7 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Tensor:
 
 
 def log_cosh(y_true: Any, y_pred: Any) -> Tensor:
-    """The logarithm of the hyperbolic cosine of the difference: like a square where it is small, like its size elsewhere.
+    """The logarithm of the hyperbolic cosine of the difference: about half its square if small, about its size if large.
 
     >>> log_cosh([[0.0]], [[0.0]]).numpy()
     array([0.], dtype=float32)
@@ -109,7 +109,7 @@ def hinge(y_true: Any, y_pred: Any) -> Tensor:
 
 
 def squared_hinge(y_true: Any, y_pred: Any) -> Tensor:
-    """The same, squared.
+    """The square of `hinge`, number by number.
 
     >>> squared_hinge([[-1.0, 1.0]], [[0.5, 3.0]]).numpy()
     array([1.125], dtype=float32)
@@ -147,7 +147,7 @@ def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Tensor:
 
 
 def tversky(y_true: Any, y_pred: Any, alpha: float = 0.5, beta: float = 0.5, axis: Any = None) -> Tensor:
-    """The same, where what only one of the two holds counts `alpha` and `beta` times (Tversky 1977).
+    """`dice` in which what only y_true holds counts `alpha` times, and what only y_pred holds `beta` times (Tversky 1977).
 
     >>> tversky([1.0, 0.0], [1.0, 0.0]).numpy().round(3)
     np.float32(0.0)

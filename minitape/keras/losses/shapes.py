@@ -21,7 +21,7 @@ def alike(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
 
 
 def same_rank(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
-    """Two tensors with as many axes, where a last axis of length 1 is all that is between them.
+    """Two tensors with equally many axes, if they differ by a last axis of length 1 only.
 
     >>> [each.shape for each in same_rank(convert([1.0, 2.0]), convert([[1.0], [2.0]]))]
     [TensorShape([2, 1]), TensorShape([2, 1])]

@@ -1,7 +1,8 @@
+# ruff: noqa: I001  a name per line would bury what there is
 """`tf.keras.metrics`: numbers to look at while training.
 
-Most are the mean of a function of truth and prediction (`base.py`, `accuracy.py`); those of `counts.py` count what was
-predicted rightly and wrongly, at thresholds.
+Most are the mean of a function of truth and prediction (`base.py`, `accuracy.py`); those of `counts.py` count true and false
+positives and negatives at thresholds.
 """
 
 from __future__ import annotations
@@ -15,33 +16,15 @@ from ...tensor import Tensor, constant
 from .. import losses
 from ..config import described, pick, revived
 from ..losses import (
-    binary_crossentropy,
-    binary_focal_crossentropy,
-    categorical_crossentropy,
-    categorical_focal_crossentropy,
-    categorical_hinge,
-    hinge,
-    huber,
-    kl_divergence,
-    mean_absolute_error,
-    mean_absolute_percentage_error,
-    mean_squared_error,
-    mean_squared_logarithmic_error,
-    poisson,
-    sparse_categorical_crossentropy,
-    squared_hinge,
+    binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, categorical_focal_crossentropy,
+    categorical_hinge, hinge, huber, kl_divergence, mean_absolute_error, mean_absolute_percentage_error,
+    mean_squared_error, mean_squared_logarithmic_error, poisson, sparse_categorical_crossentropy, squared_hinge,
 )  # fmt: skip
 from ..losses.errors import unit
 from ..losses.shapes import alike
 from .accuracy import (
-    accuracy,
-    accuracy_by_shape,
-    binary_accuracy,
-    categorical_accuracy,
-    crossentropy_by_shape,
-    sparse_categorical_accuracy,
-    sparse_top_k_categorical_accuracy,
-    top_k_categorical_accuracy,
+    accuracy, accuracy_by_shape, binary_accuracy, categorical_accuracy, crossentropy_by_shape,
+    sparse_categorical_accuracy, sparse_top_k_categorical_accuracy, top_k_categorical_accuracy,
 )  # fmt: skip
 from .base import FunctionMetric, Mean, MeanMetricWrapper, Metric, Sum
 from .counts import AUC, FalseNegatives, FalsePositives, Precision, Recall, TrueNegatives, TruePositives
@@ -81,7 +64,7 @@ class TopKCategoricalAccuracy(FunctionMetric, function=top_k_categorical_accurac
 
 
 class SparseTopKCategoricalAccuracy(FunctionMetric, function=sparse_top_k_categorical_accuracy):
-    """The same for classes by number."""
+    """How often the right class is among the `k` most probable, for class numbers."""
 
     _settings_last = False
 
@@ -129,15 +112,15 @@ class Poisson(FunctionMetric, function=losses.poisson):
 
 
 class BinaryCrossentropy(FunctionMetric, function=losses.binary_crossentropy):
-    """The mean surprise at 0s and 1s."""
+    """The mean cross-entropy with truths of 0 and 1."""
 
 
 class CategoricalCrossentropy(FunctionMetric, function=losses.categorical_crossentropy):
-    """The mean surprise at one-hot rows."""
+    """The mean cross-entropy with one-hot rows."""
 
 
 class SparseCategoricalCrossentropy(FunctionMetric, function=losses.sparse_categorical_crossentropy):
-    """The mean surprise at classes by number."""
+    """The mean cross-entropy with class numbers."""
 
 
 def _cosine(y_true: Any, y_pred: Any, axis: int = -1) -> Tensor:
@@ -197,7 +180,7 @@ def get(identifier: Any) -> Any:
 
 
 def serialize(metric: Any) -> Any:
-    """A metric as a name and what it was made with.
+    """A metric as the name of its class and its arguments.
 
     >>> serialize(Precision(top_k=2))["config"]["top_k"]
     2

@@ -24,7 +24,7 @@ def accuracy(y_true: Any, y_pred: Any) -> Tensor:
 
 
 def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Tensor:
-    """1 where a probability lies on the truth's side of the threshold, else 0.
+    """1 where a probability is on the same side of the threshold as the truth, else 0.
 
     >>> binary_accuracy([1.0, 0.0], [0.7, 0.9]).numpy()
     array([1., 0.], dtype=float32)
@@ -33,7 +33,7 @@ def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Tensor:
 
 
 def categorical_accuracy(y_true: Any, y_pred: Any) -> Tensor:
-    """1 where the largest prediction stands in the place of a one-hot row's 1, else 0.
+    """1 where the largest prediction is that of the one-hot row's 1, else 0.
 
     >>> categorical_accuracy([[0.0, 1.0]], [[0.2, 0.8]]).numpy()
     array([1.], dtype=float32)
@@ -42,7 +42,7 @@ def categorical_accuracy(y_true: Any, y_pred: Any) -> Tensor:
 
 
 def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Tensor:
-    """1 where the largest prediction stands in the place that the truth names, else 0.
+    """1 where the largest prediction is that of the true class, else 0.
 
     >>> sparse_categorical_accuracy([1, 0], [[0.2, 0.8], [0.1, 0.9]]).numpy()
     array([1., 0.], dtype=float32)
@@ -54,7 +54,7 @@ def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Tensor:
 
 
 def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Tensor:
-    """1 where the place of a one-hot row's 1 is among the `k` largest predictions, else 0.
+    """1 where the class of a one-hot row's 1 is among the `k` largest predictions, else 0.
 
     >>> top_k_categorical_accuracy([[0.0, 1.0, 0.0]], [[0.1, 0.2, 0.7]], k=2).numpy()
     array([1.], dtype=float32)
@@ -63,7 +63,7 @@ def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Tensor:
 
 
 def sparse_top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Tensor:
-    """The same for classes by number.
+    """1 where a class number is among the `k` largest predictions, else 0.
 
     >>> sparse_top_k_categorical_accuracy([1], [[0.1, 0.2, 0.7]], k=2).numpy()
     array([1.], dtype=float32)
@@ -75,7 +75,7 @@ def sparse_top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> T
 
 
 def accuracy_by_shape(y_true: Any, y_pred: Any) -> Tensor:
-    """The accuracy that "accuracy" means for truths and predictions of these shapes.
+    """The kind of accuracy that `metrics=["accuracy"]` means for truths and predictions of these shapes.
 
     >>> accuracy_by_shape([0, 1], [[0.1, 0.9], [0.2, 0.8]]).numpy()
     array([0., 1.], dtype=float32)
@@ -89,7 +89,7 @@ def accuracy_by_shape(y_true: Any, y_pred: Any) -> Tensor:
 
 
 def crossentropy_by_shape(y_true: Any, y_pred: Any) -> Tensor:
-    """The crossentropy that "crossentropy" means for truths and predictions of these shapes.
+    """The kind of cross-entropy that `metrics=["crossentropy"]` means for truths and predictions of these shapes.
 
     >>> crossentropy_by_shape([1], [[0.5, 0.5]]).numpy()
     array([0.6931472], dtype=float32)

@@ -1,4 +1,4 @@
-"""Something measured batch after batch: a state of variables, and a number made of them."""
+"""What is measured over batches: a state in variables, and a number computed from it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ..names import floatx, snake, unique
 
 
 class Metric(Configured):
-    """Something measured batch after batch: subclass it and write `update_state` and `result`.
+    """A measure over batches: subclass it and write `update_state` and `result`.
 
-    Its state are variables that no tape watches; `add_weight` makes one.
+    Its state is in variables that no tape watches; `add_weight` makes one.
 
     >>> import minitape as tf
     >>> class Largest(tf.keras.metrics.Metric):
@@ -35,7 +35,7 @@ class Metric(Configured):
     3.0
     """
 
-    said: str | None = None  # its name; without one it is its class's, and unique
+    said: str | None = None  # its usual name; without one it is the class's, made unique
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
         self.name = name or self.said or unique(snake(type(self).__name__))
@@ -98,7 +98,7 @@ class Metric(Configured):
 
 
 class Sum(Metric):
-    """The sum of everything.
+    """The sum of all values.
 
     >>> total = Sum()
     >>> total.update_state([1.0, 3.0])
@@ -122,7 +122,7 @@ class Sum(Metric):
 
 
 class Mean(Metric):
-    """The mean of everything; 0 while there was nothing.
+    """The mean of all values; 0 before the first.
 
     >>> mean = Mean()
     >>> mean.update_state([1.0, 3.0])
@@ -139,7 +139,7 @@ class Mean(Metric):
         self.count = self.add_variable(name="count")
 
     def update_state(self, values: Any, sample_weight: Any = None) -> None:
-        """Take these into the mean; with weights, each as often as its weight says."""
+        """Take these values into account, each times its weight if there are weights."""
         values, weights = _by_sample(values, sample_weight, np.mean, self.dtype)
         self._add(self.total, values.sum())
         self._add(self.count, np.size(values) if weights is None else weights.sum())
@@ -150,7 +150,7 @@ class Mean(Metric):
 
 
 def ratio(top: Any, bottom: Any) -> np.ndarray:
-    """A quotient that is 0 where there is nothing to divide by.
+    """A quotient that is 0 where the divisor is 0.
 
     >>> ratio(np.array([1.0, 1.0]), np.array([2.0, 0.0]))
     array([0.5, 0. ])
@@ -160,7 +160,7 @@ def ratio(top: Any, bottom: Any) -> np.ndarray:
 
 
 def array_of(value: Any, dtype: Any) -> np.ndarray:
-    """The numbers of anything, of this dtype; nobody sees the reading.
+    """A value as an array of this dtype; recorders do not see a variable being read.
 
     >>> array_of([1, 2], "float32")
     array([1., 2.], dtype=float32)
@@ -185,7 +185,7 @@ def _by_sample(
 
 
 def _counted(y_pred: Any, weight: Any) -> Any:
-    """The weights, with 0 where the mask of the predictions says that a step does not count."""
+    """The weights, set to 0 for the steps that the mask of the predictions leaves out."""
     mask = masks.of(y_pred) if isinstance(y_pred, Operand) else None
     if mask is None:
         return weight

@@ -1,4 +1,4 @@
-"""What was predicted rightly and wrongly, counted: true and false, positives and negatives, at one threshold or many."""
+"""Counts of true and false positives and negatives, at one threshold or many."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SMALL = 1e-7  # how far the outermost thresholds lie outside of 0 and 1
 
 
 class Counts(Metric):
-    """Counts of some `KINDS` at each threshold; subclasses make a number of them.
+    """Counts of some `KINDS` at each threshold; subclasses compute a number from them.
 
     A prediction is positive where it lies above the threshold.  With `top_k` the k largest of each row are predictions, and
     all others are not; with `class_id` only that column counts.
@@ -58,9 +58,9 @@ class Counts(Metric):
         if self.column_weights is not None:
             weight = weight * self.column_weights
         if self.top_k is not None:
-            places = np.argsort(-guess, axis=-1, kind="stable")[..., : self.top_k]
+            largest = np.argsort(-guess, axis=-1, kind="stable")[..., : self.top_k]
             kept = np.zeros(guess.shape, bool)
-            np.put_along_axis(kept, places, True, -1)
+            np.put_along_axis(kept, largest, True, -1)
             guess = np.where(kept, guess, -np.inf)
         if self.class_id is not None:
             guess, truth, weight = (item[..., self.class_id] for item in (guess, truth, weight))
@@ -125,7 +125,7 @@ class FalseNegatives(_OneCount):
 
 
 class _Share(Counts):
-    """True positives, as a share of themselves and others."""
+    """True positives as a share of a sum of counts."""
 
     def __init__(
         self, thresholds: Any = None, top_k: int | None = None, class_id: int | None = None, name: str | None = None,
@@ -136,13 +136,13 @@ class _Share(Counts):
         self._count_at(_at(thresholds, 0.5 if top_k is None else -np.inf))
 
     def result(self) -> Tensor:
-        """The share so far; 0 while there was nothing."""
+        """The share so far; 0 before the first example."""
         right, others = self._numbers(*self.kinds)
         return self._one_or_many(ratio(right, right + others))
 
 
 class Precision(_Share):
-    """How many of those predicted to be positive are.
+    """The share of positive predictions that are right.
 
     >>> float(Precision()([0, 1, 1, 1], [0.9, 0.8, 0.1, 0.7]).numpy().round(3))
     0.6669999957084656
@@ -152,7 +152,7 @@ class Precision(_Share):
 
 
 class Recall(_Share):
-    """How many of the positives were predicted to be.
+    """The share of positives that were predicted to be positive.
 
     >>> float(Recall()([0, 1, 1, 1], [0.9, 0.8, 0.1, 0.7]).numpy().round(3))
     0.6669999957084656
@@ -161,7 +161,7 @@ class Recall(_Share):
     kinds = ("true_positives", "false_negatives")
 
 
-_MOST = 1_000_000  # thresholds of a curve
+_MOST = 1_000_000  # thresholds that a curve may have
 
 
 class AUC(Counts):
@@ -239,7 +239,7 @@ class AUC(Counts):
 
 
 def _interpolated(tp: np.ndarray, fp: np.ndarray, fn: np.ndarray) -> np.ndarray:
-    """The area between neighbouring thresholds, where precision is no straight line (Davis and Goadrich 2006)."""
+    """The area under precision between neighbouring thresholds, where it is no straight line (Davis and Goadrich 2006)."""
     p = tp + fp
     more, gone = p[:-1] - p[1:], tp[:-1] - tp[1:]
     slope = ratio(gone, np.maximum(more, 0))

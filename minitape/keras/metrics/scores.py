@@ -1,4 +1,4 @@
-"""Scores that are made of sums over all examples, and not of a mean."""
+"""Scores that are computed from sums over all examples, and are no mean."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class F1Score(Metric):
 
 
 class MeanIoU(Metric):
-    """What predicted and true places of each class share, over what either holds; and the mean of the classes.
+    """Intersection over union: examples of a class in truth and prediction, over those in either; the mean of the classes.
 
     >>> float(MeanIoU(num_classes=2)([0, 0, 1, 1], [0, 1, 0, 1]).numpy().round(3))
     0.3330000042915344
@@ -96,7 +96,7 @@ class MeanIoU(Metric):
 
 
 class R2Score(Metric):
-    """How much of the truth's spread a prediction explains: 1 is all of it; the mean over columns, or each with
+    """The share of the truth's variance that predictions explain, 1 at best: the mean over columns, or of each with
     `class_aggregation=None`.
 
     >>> float(R2Score()([[1.0], [4.0], [3.0]], [[2.0], [4.0], [4.0]]).numpy().round(3))

@@ -1,6 +1,6 @@
 """`tf.keras.optimizers`: each is one function on arrays, from a weight, its gradient and slots to new ones.
 
-`base.py` does what all of them have in common, `schedules.py` is about the learning rate.
+`base.py` has what all of them share, `schedules.py` the learning rates that change.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def get(identifier: Any) -> Optimizer:
 
 
 def serialize(optimizer: Any) -> Any:
-    """An optimizer as a name and what it was made with.
+    """An optimizer as the name of its class and its arguments.
 
     >>> serialize(SGD(0.5))["config"]["learning_rate"]
     0.5

@@ -10,7 +10,7 @@ from ...variable import Variable
 
 
 class Averages:
-    """Of each weight an average that follows it, and takes its place in the end, or every `frequency` steps.
+    """A moving average of each weight, which is assigned to the weight in the end, or every `frequency` steps.
 
     Raises ValueError for a momentum outside of [0, 1], or a frequency below 1.
     """
@@ -33,7 +33,7 @@ class Averages:
         self.table: dict[Any, Variable] = {}
 
     def follow(self, weights: Iterable[Any], step: int) -> None:
-        """Take the weights of a step in; the first step is where the averages begin."""
+        """Move the averages towards the weights; the first step sets them."""
         for weight in weights:
             now = weight.array_now
             average = self.table.get(weight.ref())
@@ -45,7 +45,7 @@ class Averages:
                 weight.assign(average.array_now)
 
     def put(self, weights: Iterable[Any]) -> None:
-        """Put the averages in the place of the weights."""
+        """Assign the averages to the weights."""
         for weight in weights:
             average = self.table.get(weight.ref())
             if average is not None:

@@ -1,7 +1,7 @@
 """From gradients to new weights: what all optimizers have in common.
 
-An update is arithmetic on arrays and one `assign` per weight: nobody watches it, so it needs no ops.  A tape that is still
-listening sees the weight start afresh, as after any assignment.
+An update is arithmetic on arrays and one `assign` per weight: nobody differentiates it, so it needs no ops.  A tape that still
+listens sees a new value of the weight, as after any assignment.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class Optimizer(Memory, Configured):
     """Changes weights by their gradients: subclass it and write `step`, a function on arrays; or, as for Keras, `build` and
     `update_step(gradient, variable, learning_rate)`, which assigns.
 
-    What an optimizer remembers of each weight are its *slots*: variables, whose bytes are counted like all others.
+    What an optimizer remembers of each weight is in *slots*: variables, whose bytes are counted like all others.
 
-    Args: learning_rate, a number, a schedule, or a function of nothing; weight_decay, the share of each weight that a step
-    with rate 1 takes away; one of clipnorm (each gradient is made no longer than this), global_clipnorm (all of them
-    together) and clipvalue (no number is larger than this); use_ema, to keep a moving average of each weight, which follows it
-    with `ema_momentum` and takes its place every `ema_overwrite_frequency` steps, and when `fit` ends.  Raises ValueError for
-    more than one of the three clips.
+    Args: learning_rate, a number, a schedule, or a function without arguments; weight_decay, the share of each weight that a
+    step with rate 1 takes away; one of clipnorm (the largest length of a gradient), global_clipnorm (of all gradients together)
+    and clipvalue (the largest number in a gradient); use_ema, to keep a moving average of each weight with `ema_momentum`, which
+    is assigned to the weight every `ema_overwrite_frequency` steps and when `fit` ends.  Raises ValueError for more than one
+    of the three clips.
 
     >>> import minitape as tf
     >>> class Signs(tf.keras.optimizers.Optimizer):
@@ -57,7 +57,7 @@ class Optimizer(Memory, Configured):
     """
 
     slots: tuple[str, ...] = ()
-    starts: float = 0.0  # what slots are filled with
+    starts: float = 0.0  # the first value of all slots
 
     def __init__(
         self, learning_rate: Any = 0.01, name: str | None = None, weight_decay: float | None = None,
@@ -84,7 +84,7 @@ class Optimizer(Memory, Configured):
         self._averages = Averages(ema_momentum, ema_overwrite_frequency) if use_ema else None
         self._undecayed: tuple[set[Any], str | None] = (set(), None)
         self._iterations = 0
-        self._own: list[Variable] = []  # what it remembers of all weights together
+        self._own: list[Variable] = []  # what it remembers of no single weight
         self._slots: dict[Any, dict[str, Variable]] = {}  # of each variable, by its reference
         self._rate: Any = self._taken_rate(learning_rate)
 
@@ -105,7 +105,7 @@ class Optimizer(Memory, Configured):
 
     @property
     def learning_rate(self) -> Any:
-        """How far a step goes: a variable, which can be assigned to, or simply set; or what a schedule says of this step."""
+        """The step size: a variable, which can be assigned to, or simply set; with a schedule, its rate for this step."""
         if isinstance(self._rate, Variable):
             return self._rate
         with unobserved():
@@ -134,7 +134,7 @@ class Optimizer(Memory, Configured):
 
     @property
     def variables(self) -> list[Variable]:
-        """The learning rate, where it is a number, what it remembers of all weights together, and the slots of each."""
+        """The learning rate if it is a number, what it remembers of no single weight, the slots and the moving averages."""
         rate = [self._rate] if isinstance(self._rate, Variable) else []
         averages = self._averages.table.values() if self._averages is not None else ()
         return [*rate, *self._own, *(slot for table in self._slots.values() for slot in table.values()), *averages]
@@ -145,7 +145,7 @@ class Optimizer(Memory, Configured):
         return bool(self._slots)
 
     def build(self, variables: Sequence[Any]) -> None:
-        """Make the slots of these weights; from then on it changes no others."""
+        """Make the slots of these weights; from then on the optimizer takes no others."""
         for variable in variables:
             start = np.full(tuple(variable.shape), self.starts, variable.tag.dtype)
             table = {name: Variable(start, trainable=False, name=name) for name in self.slots}
@@ -155,7 +155,7 @@ class Optimizer(Memory, Configured):
     def exclude_from_weight_decay(
         self, var_list: Iterable[Any] | None = None, var_names: Iterable[str] | None = None
     ) -> None:
-        """Leave these weights, and those in whose name one of these texts is found, without decay."""
+        """Exclude these weights, and those whose names contain one of these texts, from decay."""
         pattern = "|".join(var_names or ())
         self._undecayed = {variable.ref() for variable in var_list or ()}, pattern or None
 
@@ -164,8 +164,8 @@ class Optimizer(Memory, Configured):
     def apply_gradients(self, grads_and_vars: Iterable[tuple[Any, Any]]) -> Tensor:
         """One step: change each weight by its gradient; returns how many steps were made.
 
-        Raises ValueError where every gradient is None, and for a variable that was not there in the first step; warns where
-        some gradients are None, and leaves those weights alone.
+        Raises ValueError where every gradient is None, and for a variable that was not in the first step.  Weights whose
+        gradient is None stay as they are, with a warning.
 
         >>> import minitape as tf
         >>> w = tf.Variable(1.0)
@@ -208,12 +208,12 @@ class Optimizer(Memory, Configured):
         return self.iterations
 
     def finalize_variable_values(self, var_list: Iterable[Any]) -> None:
-        """Put the moving averages in the place of these weights, where there are any: what `fit` does in the end."""
+        """Assign the moving averages to these weights, where there are any: what `fit` does in the end."""
         if self._averages is not None:
             self._averages.put(var_list)
 
     def apply(self, grads: Sequence[Any], trainable_variables: Sequence[Any] | None = None) -> Tensor:
-        """The same, from two lists; without the second, for the variables that it was built with."""
+        """`apply_gradients` from two lists; without the second, for the variables that it was built with."""
         if trainable_variables is None:
             trainable_variables = [ref.deref() for ref in self._slots]
         return self.apply_gradients(zip(grads, trainable_variables, strict=True))
@@ -254,10 +254,10 @@ class Optimizer(Memory, Configured):
         return variable.ref() not in refs and not (pattern and re.search(pattern, _name(variable)))
 
     def begin(self, kind: Callable[[Any], Any]) -> None:
-        """What a step does once, before all weights; `kind` makes a number of the weights' dtype."""
+        """What a step does once, before it changes weights; `kind` makes a number of the weights' dtype."""
 
     def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
-        """The new weight, and behind it the new value of each slot: a function on arrays."""
+        """The new weight, followed by the new value of each slot: a function on arrays."""
         raise refusal(
             NotImplementedError,
             f"{type(self).__name__} must have a method step",
@@ -270,7 +270,7 @@ class Optimizer(Memory, Configured):
         return copy.deepcopy(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        # As in Keras a copy begins anew, for other weights; a model's copy brings the memory along (`memory`).
+        # As in Keras a copy begins anew, for other weights; the copy of a model takes the memory along (`memory`).
         return {**vars(self), "_slots": {}, "_iterations": 0, "_undecayed": (set(), self._undecayed[1])}
 
     def memory(self) -> Any:
@@ -279,13 +279,13 @@ class Optimizer(Memory, Configured):
         return self._iterations, slots, [ref.deref() for ref in self._undecayed[0]]
 
     def remember(self, memory: Any) -> None:
-        """Take such a memory over."""
+        """Restore what `memory` gave."""
         self._iterations, slots, undecayed = memory
         self._slots = {variable.ref(): table for variable, table in slots}
         self._undecayed = {variable.ref() for variable in undecayed}, self._undecayed[1]
 
     def get_config(self) -> dict[str, Any]:
-        """What it was made with; the learning rate is that of now, or the schedule."""
+        """The arguments of its constructor; the learning rate is the present one, or the schedule."""
         config = super().get_config()
         if isinstance(self._rate, Variable):
             config["learning_rate"] = float(self._rate)

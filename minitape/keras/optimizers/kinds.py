@@ -14,12 +14,12 @@ from .slope import by_slice
 
 
 def _moved(mean: np.ndarray, value: np.ndarray, share: Any) -> np.ndarray:
-    """A running mean, moved towards a value by a share of the way."""
+    """A running mean, moved towards a value by a share of the distance."""
     return np.asarray(mean + (value - mean) * share)
 
 
 class SGD(Optimizer):
-    """Against the gradient; with momentum, the more so the longer it goes in one direction (nesterov: looking one step ahead).
+    """Steps against the gradient; with momentum they add up along one direction (nesterov: with a look one step ahead).
 
     >>> import minitape as tf
     >>> w = tf.Variable(1.0)
@@ -52,9 +52,9 @@ class SGD(Optimizer):
 
 
 class Adam(Optimizer):
-    """Against the mean gradient, in steps whose length does not depend on its size (Kingma and Ba 2014).
+    """Steps against the running mean of the gradient, divided by its root mean square (Kingma and Ba 2014).
 
-    With `amsgrad` it divides by the largest root mean square so far (Reddi et al. 2018).
+    With `amsgrad` the divisor is the largest root mean square so far (Reddi et al. 2018).
 
     >>> import minitape as tf
     >>> w = tf.Variable([1.0, 1.0])
@@ -83,7 +83,7 @@ class Adam(Optimizer):
 
 
 class AdamW(Adam):
-    """Adam, and in each step a small share of each weight is taken away (Loshchilov and Hutter 2019).
+    """Adam with weight decay: each step takes a small share of each weight away (Loshchilov and Hutter 2019).
 
     >>> AdamW().weight_decay
     0.004
@@ -94,7 +94,7 @@ class AdamW(Adam):
 
 
 class _TwoMeans(Optimizer):
-    """What keeps a running mean of the gradient, by `beta_1`, and a measure of its size, by `beta_2`."""
+    """Keeps a running mean of the gradient, with `beta_1`, and one of its size, with `beta_2`."""
 
     def __init__(
         self, learning_rate: Any = 0.001, beta_1: float = 0.9, beta_2: float = 0.999, epsilon: float = 1e-7, **common: Any
@@ -107,17 +107,17 @@ class Nadam(_TwoMeans):
     """Adam with a look one step ahead (Dozat 2015)."""
 
     slots = ("momentum", "velocity")
-    LESS = 0.96  # how the share of what is ahead grows
+    LESS = 0.96  # how the momentum's share grows from step to step
 
     def build(self, variables: Sequence[Any]) -> None:
-        """Make the slots, and the product of the shares of all steps."""
+        """Make the slots, and the product of the momentum's shares in all steps."""
         if variables and not self._own:
             start = np.ones((), variables[0].tag.dtype)
             self._own = [Variable(start, trainable=False, name="u_product")]
         super().build(variables)
 
     def begin(self, kind: Callable[[Any], Any]) -> None:
-        """The product of the shares up to this step."""
+        """Update the product of the shares with this step's."""
         self._own[0].assign(kind(self._own[0].array_now) * self._share(kind, self._iterations))
 
     def _share(self, kind: Any, step: int) -> Any:
@@ -136,7 +136,7 @@ class Nadam(_TwoMeans):
 
 
 class Adamax(_TwoMeans):
-    """Adam, where the largest gradient so far (each step forgets a little of it) stands for the root mean square."""
+    """Adam with the largest gradient so far, which decays from step to step, instead of the root mean square."""
 
     slots = ("momentum", "norm")
 
@@ -150,7 +150,7 @@ class Adamax(_TwoMeans):
 
 
 class RMSprop(Optimizer):
-    """Against the gradient, divided by the root of its running mean square; `centered` takes the square of the mean off it.
+    """Steps against the gradient, divided by its root mean square; `centered` subtracts the squared mean under the root.
 
     >>> import minitape as tf
     >>> w = tf.Variable(1.0)
@@ -183,7 +183,7 @@ class RMSprop(Optimizer):
 
 
 class Adagrad(Optimizer):
-    """Against the gradient, divided by the root of the sum of all its squares so far (Duchi et al. 2011).
+    """Steps against the gradient, divided by the root of the sum of all its squares so far (Duchi et al. 2011).
 
     >>> import minitape as tf
     >>> w = tf.Variable(1.0)
@@ -208,7 +208,7 @@ class Adagrad(Optimizer):
 
 
 class Adadelta(Optimizer):
-    """Against the gradient, divided by its root mean square, times that of the steps so far (Zeiler 2012)."""
+    """Steps against the gradient, divided by its root mean square, times that of the steps so far (Zeiler 2012)."""
 
     slots = ("accumulated_grad", "accumulated_delta_var")
 

@@ -1,4 +1,4 @@
-"""What an optimizer of one's own remembers, in Keras's words: made in `build`, changed in `update_step`."""
+"""What a subclass of `Optimizer` remembers, in Keras's words: made in `build`, changed in `update_step`."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class Memory:
     def add_variable_from_reference(
         self, reference_variable: Any, name: str | None = None, initializer: Any = "zeros"
     ) -> Variable:
-        """Something to remember of a variable: of its shape and dtype, and zeros at first."""
+        """A variable of another's shape and dtype, by default filled with zeros."""
         return self.add_variable(reference_variable.shape, initializer, reference_variable.dtype, name=name)
 
     def add_variable(
         self, shape: Any, initializer: Any = "zeros", dtype: Any = None, aggregation: str = "none",
         name: str | None = None,
     ) -> Variable:  # fmt: skip
-        """Something to remember of all variables together."""
+        """A variable of the optimizer's own."""
         value = initializers.get(initializer)(tuple(shape), dtype=dtype or "float32")
         self._own.append(Variable(value, trainable=False, name=name))
         return self._own[-1]

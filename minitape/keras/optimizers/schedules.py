@@ -69,7 +69,7 @@ class _Decay(_Formula):
 
 
 class ExponentialDecay(_Decay):
-    """Multiplied by `decay_rate` every `decay_steps` steps, all the time or (staircase) at once.
+    """Multiplied by `decay_rate` every `decay_steps` steps, gradually or (staircase) all at once.
 
     >>> float(ExponentialDecay(1.0, decay_steps=10, decay_rate=0.5)(20))
     0.25
@@ -115,7 +115,7 @@ class PiecewiseConstantDecay(_Formula):
 
 
 class PolynomialDecay(_Formula):
-    """From the first rate to the last, along a power of what is left of `decay_steps`; `cycle` begins again, more slowly.
+    """From the first rate to the last, along a power of the remaining share of `decay_steps`; `cycle` begins again, slower.
 
     >>> float(PolynomialDecay(1.0, decay_steps=10, end_learning_rate=0.0)(5))
     0.5
@@ -139,7 +139,7 @@ class PolynomialDecay(_Formula):
 
 
 class CosineDecay(_Formula):
-    """Half a wave of a cosine, from the first rate down to `alpha` times it; before that, `warmup_steps` steps up to
+    """Half a period of a cosine, from the first rate down to `alpha` times it; before that, `warmup_steps` steps up to
     `warmup_target`.
 
     >>> float(CosineDecay(1.0, decay_steps=10)(5).numpy().round(3))
@@ -167,7 +167,7 @@ class CosineDecay(_Formula):
 
 
 class CosineDecayRestarts(_Formula):
-    """Waves of a cosine one after the other, each `t_mul` times as long as the last and `m_mul` times as high
+    """Half periods of a cosine one after the other, each `t_mul` times as long as the last and `m_mul` times as high
     (Loshchilov and Hutter 2017).
 
     >>> float(CosineDecayRestarts(1.0, first_decay_steps=10)(10))
@@ -182,7 +182,7 @@ class CosineDecayRestarts(_Formula):
         self.first_decay_steps, self.alpha, self.name = _positive("first_decay_steps", first_decay_steps), alpha, name
 
     def rate(self, step: Any) -> Any:
-        """That of the wave in which the step lies."""
+        """The rate within the half period of this step."""
         done, longer = step / Float(self.first_decay_steps), Float(self.t_mul)
         if longer == 1:
             wave = np.floor(done)
@@ -195,7 +195,7 @@ class CosineDecayRestarts(_Formula):
 
 
 def serialize(learning_rate_schedule: Any) -> Any:
-    """A schedule as a name and what it was made with.
+    """A schedule as the name of its class and its arguments.
 
     >>> serialize(PiecewiseConstantDecay([1], [1.0, 0.5]))["class_name"]
     'PiecewiseConstantDecay'

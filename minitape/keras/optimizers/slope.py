@@ -1,7 +1,7 @@
-"""A gradient on its way into an optimizer: an array that remembers the slices that it is the sum of.
+"""A gradient as an optimizer takes it: an array that remembers the slices that it is the sum of.
 
-The gradient of a table from which rows were picked is a list of slices, several of which may belong to one row.  What is not
-linear (squares, sizes, bounds) Keras does to each slice by itself, before it adds up those of a row.  So does this.
+The gradient of a table from which rows were picked is a list of slices, several of which may belong to one row.  Functions that
+are not linear (squares, sizes, bounds) apply to each slice by itself, before the slices of a row are added up, as in Keras.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Function = Callable[[np.ndarray], np.ndarray]
 
 
 class Slope(np.ndarray):
-    """The whole, as an array; what is computed from it is an array like any other."""
+    """The dense gradient; what is computed from it is an ordinary array."""
 
     slices: tuple[np.ndarray, np.ndarray] | None = None  # the rows, and what each adds to its row
 
@@ -39,7 +39,7 @@ def slope_of(gradient: Any, dtype: Any) -> np.ndarray:
 
 
 def by_slice(function: Function, slope: np.ndarray) -> np.ndarray:
-    """A function of a slope, number by number; of its slices, where it has several in a row, and then the sum of these.
+    """A function of a gradient, number by number; where a row has several slices, the sum of the function of each.
 
     >>> twice = _sum_of(np.array([1, 1]), np.array([[3.0], [4.0]]), (2, 1))
     >>> twice.tolist(), by_slice(np.square, twice).tolist()
@@ -65,15 +65,15 @@ def length(slopes: list[np.ndarray]) -> Any:
     return np.sqrt(sum(by_slice(np.square, slope).sum() for slope in slopes))
 
 
-def clipped(slopes: list[np.ndarray], said: Any) -> list[np.ndarray]:
-    """Gradients made shorter, each for itself or all together, as an optimizer says by `clipvalue`, `clipnorm` and the like."""
-    if said.clipvalue:
-        most = said.clipvalue
+def clipped(slopes: list[np.ndarray], optimizer: Any) -> list[np.ndarray]:
+    """Gradients clipped by an optimizer's `clipvalue`, `clipnorm` or `global_clipnorm`."""
+    if optimizer.clipvalue:
+        most = optimizer.clipvalue
         return [by_slice(lambda part: np.clip(part, -most, most), slope) for slope in slopes]
-    if said.clipnorm:
-        return [_shortened(slope, said.clipnorm) for slope in slopes]
-    if said.global_clipnorm:
-        most = said.global_clipnorm
+    if optimizer.clipnorm:
+        return [_shortened(slope, optimizer.clipnorm) for slope in slopes]
+    if optimizer.global_clipnorm:
+        most = optimizer.global_clipnorm
         whole = length(slopes)
         scale = most * min(1 / whole if whole else math.inf, 1 / most)
         return [slope * slope.dtype.type(scale) for slope in slopes]

@@ -1,4 +1,4 @@
-"""Where the variables of a program stand: names made of attributes, places in lists and keys of dicts, as in TensorFlow."""
+"""What a checkpoint saves, under names made of attributes, positions in lists and keys of dicts, as in TensorFlow."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Saved(NamedTuple):
     put: Callable[[np.ndarray], None]
 
 
-def places(thing: Any, name: str = "", seen: set[int] | None = None) -> Iterator[Saved]:
-    """All places in an object, each once, under the first name that leads to it."""
+def saved_in(thing: Any, name: str = "", seen: set[int] | None = None) -> Iterator[Saved]:
+    """All that is saved of an object, each once, under the first name that leads to it."""
     seen = set() if seen is None else seen
     if id(thing) in seen:
         return
@@ -33,7 +33,7 @@ def places(thing: Any, name: str = "", seen: set[int] | None = None) -> Iterator
         yield Saved(name, thing, lambda: np.array(thing.taken), lambda array: thing.take_up(int(array)))
     else:
         for child, value in _children(thing):
-            yield from places(value, f"{name}/{child}" if name else child, seen)
+            yield from saved_in(value, f"{name}/{child}" if name else child, seen)
         if isinstance(getattr(thing, "_iterations", None), int):  # an optimizer: how many steps it made
             own = f"{name}/iterations" if name else "iterations"
             yield Saved(own, thing, lambda: np.array(thing._iterations), lambda array: _count(thing, array))
@@ -43,7 +43,7 @@ def _children(thing: Any) -> list[tuple[str, Any]]:
     if isinstance(thing, Mapping):
         return [(str(key), value) for key, value in thing.items()]
     if isinstance(thing, list | tuple):
-        return [(str(place), value) for place, value in enumerate(thing)]
+        return [(str(position), value) for position, value in enumerate(thing)]
     if isinstance(thing, Module):
         hidden = thing._TF_MODULE_IGNORED_PROPERTIES
         return [(name.lstrip("_"), value) for name, value in sorted(vars(thing).items()) if name not in hidden]
@@ -51,7 +51,7 @@ def _children(thing: Any) -> list[tuple[str, Any]]:
         return list(thing._tracked.items())
     if isinstance(thing, type) or not isinstance(getattr(thing, "variables", None), list | tuple):
         return []
-    return [(f"variables/{place}", variable) for place, variable in enumerate(thing.variables)]
+    return [(f"variables/{position}", variable) for position, variable in enumerate(thing.variables)]
 
 
 def trackable(thing: Any) -> bool:
