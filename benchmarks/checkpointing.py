@@ -26,7 +26,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import minitape as tf
-from minitape.recompute.tree import Wrapped, first, size
+from minitape.recompute.tree import Segment, first, size
 
 LAYERS, WIDTH, BATCH = 100, 256, 256
 PLANS: dict[str, dict[str, Any]] = {
@@ -65,7 +65,7 @@ def by_hand(name: str, count: list[int], layers: int = LAYERS, batch: int = BATC
 
     def forward(nodes: list[Any], x: np.ndarray, tape: list[Any]) -> np.ndarray:
         for node in nodes:
-            if isinstance(node, Wrapped):
+            if isinstance(node, Segment):
                 tape.append((node, x))
                 for step in range(first(node), first(node) + size(node)):
                     x = layer(step, x)
@@ -77,7 +77,7 @@ def by_hand(name: str, count: list[int], layers: int = LAYERS, batch: int = BATC
     def backward(tape: list[Any], g: np.ndarray) -> np.ndarray:
         while tape:
             node, kept = tape.pop()
-            if isinstance(node, Wrapped):
+            if isinstance(node, Segment):
                 inner: list[Any] = []
                 forward(node.inner, kept, inner)
                 del kept

@@ -81,7 +81,7 @@ class Call(Primitive):
         return plan
 
     def saves(self, wanted: tuple[bool, ...]) -> tuple[int, ...]:
-        """The inputs and outputs without which the call could not be gone through again."""
+        """The positions of the inputs and (as ~position) of the outputs that an entry keeps for the backward pass."""
         inputs = {*self._always, *[i for i, want in enumerate(wanted) if want and i in self._if_wanted]}
         return (*sorted(inputs), *[~position for position in self._residuals])
 

@@ -41,18 +41,18 @@ class Entries:
         self.applications: list[Application] = []
         self.plans: list[Plan] = []
         # The tape's own handles, never the learner's tensor objects: so the ledger can tell the two apart.  One alone where
-        # the plan says so, else a tuple; behind those of a call stands its pullback.  None: it has let go.
+        # the plan says so, else a tuple; behind those of a call stands its pullback.  None: it has let go.  An empty list: all
+        # have, because the tape has answered.
         self.kept: list[Any] = []
         self.users: list[int] = []  # how often later entries use an output of this one
 
     def add(self, application: Application, plan: Plan, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> int:
         """Write an application down and keep what its pullback needs; returns the place."""
-        kept: Any = ()
+        handles: dict[int, Tensor] = {}  # one for each tensor, however often the op takes it
+        kept: Any = tuple([_handle(position, inputs, outputs, handles) for position in plan.positions])
         if plan.alone:
-            kept = _handle(plan.positions[0], inputs, outputs)
-        elif plan.positions:
-            kept = tuple([_handle(position, inputs, outputs) for position in plan.positions])
-        if plan.of_call:
+            (kept,) = kept
+        elif plan.of_call:
             kept += (application.primitive.derivative(),)
         place = len(self.applications)
         self.applications.append(application)
@@ -61,11 +61,15 @@ class Entries:
         self.users.append(0)
         return place
 
+    def holds(self, place: int) -> bool:
+        """Whether an entry still has what its pullback needs."""
+        return bool(self.kept) and self.kept[place] is not None
+
     def handles(self, place: int) -> tuple[Tensor, ...]:
         """What an entry keeps, without a call's pullback."""
-        kept, plan = self.kept[place], self.plans[place]
-        if kept is None:
+        if not self.holds(place):
             return ()
+        kept, plan = self.kept[place], self.plans[place]
         return (kept,) if plan.alone else kept[: len(plan.positions)]
 
     def values(self, place: int) -> list[Tensor | None]:
@@ -85,10 +89,6 @@ class Entries:
             return True in [out.handles > 0 for out in outputs]
         own = self.handles(place)
         return True in [out.handles > sum([one.tag is out for one in own]) for out in outputs]
-
-    def let_go(self) -> None:
-        """Keep nothing for a backward pass."""
-        self.kept = [None] * len(self.kept)
 
     def fold(self, surplus: int) -> list[int | None]:
         """Forget the oldest of those that let go; returns the new place of every old one."""
@@ -122,13 +122,16 @@ class Entries:
         return len(self.applications)
 
 
-def _handle(position: int, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Tensor:
-    if position < len(inputs):
-        one = inputs[position]
-    else:
-        one = outputs[position - len(inputs)]
-        one.tag.own += 1
-    return Tensor(one.array, one.tag, one.buffer, TAPE)
+def _handle(
+    position: int, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...], handles: dict[int, Tensor]
+) -> Tensor:
+    of_output = position >= len(inputs)
+    value = outputs[position - len(inputs)] if of_output else inputs[position]
+    handle = handles.get(id(value))
+    if handle is None:
+        handle = handles[id(value)] = Tensor(value.array, value.tag, value.buffer, TAPE)
+        value.tag.own += of_output
+    return handle
 
 
 class Entry(Alone):
@@ -212,7 +215,7 @@ class Entry(Alone):
     def held(self) -> bool:
         """Whether the tape can still go back through this entry."""
         place = self._entries.place_of(self.application)
-        return place is not None and self._entries.kept[place] is not None
+        return place is not None and self._entries.holds(place)
 
     def values(self) -> list[Tensor | None]:
         """The inputs and then the outputs, as far as the tape keeps them."""

@@ -18,13 +18,12 @@ from .record.diary import Diary, moment
 from .record.events import Label, Verdict, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
 from .record.refusal import described, refusal
-from .record.tasks import enters
 from .record.trail import pushed
 from .record.warning import warn
 from .spaces import ARRAY_BATCH, ARRAYS, TENSOR_BATCH, TENSORS, Space
 from .tape import UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
-from .trace import Application, Sees, Verdicts, at_work, pop, push, unwind, wrap
+from .trace import Application, Sees, Verdicts, pop, push, unwind, wrap
 
 
 class ForwardAccumulator(Block, Alone):
@@ -72,7 +71,7 @@ class ForwardAccumulator(Block, Alone):
             )
         tag = primal.tag
         if tag.dtype.kind not in "fc":
-            self.diary.refused.append(tag)
+            self.diary.refused += (tag,)
             warn(
                 NoSlope,
                 f"The dtype of the watched primal must be floating (e.g. tf.float32), got tf.{primal.dtype.name}: "
@@ -113,10 +112,9 @@ class ForwardAccumulator(Block, Alone):
                 ValueError,
                 "Accumulator is already recording. To nest, make a second one: ForwardAccumulator(x, tangent) once more.",
             )
-        self._before = at_work()
+        self._before = state.__dict__.copy()
         self.entered = True
-        self.diary.note("enter")
-        enters(self.diary)
+        self.diary.begin("enter")
         push(self)
         if state.listeners:
             emit("enter", label=self.label)

@@ -36,10 +36,10 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
     >>> Assert(2 > 1, ["never said"])
     """
     if not to_array(condition).all():
-        said = " ".join(str(to_array(item).tolist() if not isinstance(item, str) else item) for item in data)
+        summary = " ".join(str(to_array(item).tolist() if not isinstance(item, str) else item) for item in data)
         raise refusal(
             InvalidArgumentError,
-            f"Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized data: {said}",
+            f"Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized data: {summary}",
             "The condition does not hold.",
         )
 

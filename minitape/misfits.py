@@ -57,14 +57,14 @@ def refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, 
             ResourceExhaustedError, f"no memory for {primitive.name} of {what} [Op:{primitive.title}]", words
         )
     if not isinstance(problem, ValueError | IndexError) and not in_our_words(problem):  # Python's words, of the inside
-        said, more = f"{primitive.name} cannot take {what}", words
+        summary, detail = f"{primitive.name} cannot take {what}", words
     elif misfit:
-        said, more = misfit(*shapes, **params), str(problem)
+        summary, detail = misfit(*shapes, **params), str(problem)
     elif "broadcast" in str(problem) or "matmul" in str(problem):  # NumPy's words for shapes that do not go together
-        said, more = f"Incompatible shapes: {what}", str(problem)
+        summary, detail = f"Incompatible shapes: {what}", str(problem)
     else:
-        said, more = str(problem), f"{primitive.name} of {what}"
+        summary, detail = str(problem), f"{primitive.name} of {what}"
     hint = getattr(primitive, "hint", "") or "Look at the shapes above: print(x.shape) shows a tensor's own."
     if isinstance(problem, TypeError) and "required" in str(problem):
         hint = f"Settings of {primitive.name} are given by name, behind its operands."
-    return refusal(InvalidArgumentError, f"{said} [Op:{primitive.title}]\n  {more}", hint)
+    return refusal(InvalidArgumentError, f"{summary} [Op:{primitive.title}]\n  {detail}", hint)

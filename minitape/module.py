@@ -44,7 +44,7 @@ class Module:
     ...     def __call__(self, x):
     ...         return self.slope * x + self.height
     >>> line = Line()
-    >>> line.name, [one.name for one in line.trainable_variables], float(line(3.0))
+    >>> line.name, [variable.name for variable in line.trainable_variables], float(line(3.0))
     ('line', ['height:0', 'slope:0'], 7.0)
     """
 

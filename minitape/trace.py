@@ -257,17 +257,13 @@ class in_flight(Block):
         self.entered = False
 
 
-def at_work() -> tuple[tuple[Any, ...], Context, int, Site | None]:
-    """Who listens, in which context, who is charged, and whose line is running."""
-    return state.recorders, state.context, state.holder, state.site
-
-
 def unwind(recorder: Any, before: Any) -> None:
     """An error leaves the recorder's block: of what was at work in there nothing stays so; scopes see to themselves.
 
-    `before`: what was at work outside.  Recorders of other tasks that were entered meanwhile go on.
+    `before`: what `state` was outside.  Recorders of other tasks that were entered meanwhile go on.
     """
-    outer, context, state.holder, state.site = before
+    outer, context = before["recorders"], before["context"]
+    state.holder, state.site = before["holder"], before["site"]
     state.context = state.context.at_work(context.phase, context.cause, context.actor, context.role)
     others = [one for one in state.recorders if one is not recorder and one not in outer]
     state.recorders = (*[one for one in outer if getattr(one, "entered", True)], *others)

@@ -206,9 +206,12 @@ class Variable(Operand):
             and buffer.nbytes == tag.nbytes
             and not ledger.observers
         ):
-            # Nobody else has the old value, so the new one takes over its handle and its place in the ledger.
+            # Nobody else has the old value, so the new one takes over its handle and its place in the ledger; for a moment
+            # there were both.
             handle.array = array
-            ledger.replaced(buffer)
+            live = ledger.live + buffer.nbytes
+            if live > ledger.peak:
+                ledger.peak = live
         else:
             del handle  # the old one goes as soon as the new one is there
             buffer = Buffer(tag.nbytes) if array.base is None else ledger.buffer_for(array)

@@ -6,6 +6,7 @@ shows it.  Where nobody does, the same rules run on plain arrays: the same text,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import repeat
 from typing import Any
 
@@ -13,12 +14,13 @@ import numpy as np
 
 from . import engine
 from .definition import faulty
+from .engine import fresh, landed
 from .entry import Entries
 from .ops.indexing import together
 from .ops.shapes import sum_to_
 from .record.diary import SMALL
 from .record.events import Label, emit, here, state
-from .record.ledger import FLIGHT, ledger
+from .record.ledger import FLIGHT, PYTHON, ledger
 from .record.provenance import Site
 from .record.trail import UNLOGGED
 from .tensor import Tag, Tensor, make
@@ -29,14 +31,30 @@ lift, land = ledger.lift, ledger.land
 # What has arrived at each value so far.  Where somebody listens that is a tensor.  Where nobody does it has no tag, because no
 # record will ever know it: a NumPy number, or an array that nobody else has and whose bytes the ledger counts as in flight.
 Cotangents = dict[Tag, Any]
-ndarray = np.ndarray
+ndarray, number = np.ndarray, np.generic
 SHORT = 64  # entries up to which the slope of every single number is noted, for `why`
-BARE = np.ndarray, np.generic
 Slopes = dict[tuple[int, int], tuple[Any, Any]]
 
 
-@np.errstate(all="ignore")  # an infinite slope is an answer, as in TensorFlow, and no warning
 def walk_back(
+    label: Label,
+    entries: Entries,
+    cotangents: Cotangents,
+    sources: set[Tag],
+    keep: bool,
+    slopes: Slopes,
+) -> None:
+    """Carry the cotangents back through the entries; afterwards they hold those of the sources, and of all leaves.
+
+    `keep`: let the entries keep what they have, for another walk.  `slopes` takes, of a short tape, what
+    arrived at each use of a few numbers (an application's tick and an input's position), and what came back.
+    """
+    walk = walk_heard if state.recorders or state.listeners else walk_unheard
+    walk(label, entries, cotangents, sources, keep, slopes)
+
+
+@np.errstate(all="ignore")  # an infinite slope is an answer, as in TensorFlow, and no warning
+def walk_unheard(
     label: Label,
     entries: Entries,
     cotangents: Cotangents,
@@ -44,21 +62,15 @@ def walk_back(
     keep: bool,
     slopes: Slopes | None,
 ) -> None:
-    """Carry the cotangents back through the entries; afterwards they hold those of the sources, and of all leaves.
-
-    `keep`: let the entries keep what they have, for another walk.  `slopes` takes, of a short tape, what
-    arrived at each use of a few numbers (an application's tick and an input's position), and what came back.
-    """
-    heard = state.recorders or state.listeners
-    site = here() if heard else None
+    """The same where nobody sees it: on plain arrays, as far as the rules allow."""
     applications, plans, kept = entries.applications, entries.plans, entries.kept
-    if len(applications) > SHORT:
+    count = len(applications)
+    if count > SHORT:
         slopes = None
     try:
         # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have
         # been reversed already and their cotangents are complete.  A persistent tape may add to them meanwhile.
-        places = range(len(applications))
-        for place, application, plan in zip(reversed(places), reversed(applications), reversed(plans)):
+        for place, application, plan in zip(reversed(range(count)), reversed(applications), reversed(plans)):
             tag = application.outcome
             arrived = cotangents.get(tag)  # None where there are several outputs: a tuple of tags is none
             if arrived is None and tag.__class__ is not tuple:
@@ -66,22 +78,79 @@ def walk_back(
             values = kept[place]
             if values is None:
                 continue
-            back: Any = False if heard else plan.back
+            back = plan.back
             if back is None:
                 back = plan.back = engine.back(plan, sum_to_.bare) or False
             if back and tag.dtype.kind == "f":  # rules for complex numbers are conjugated
                 back(application, values, arrived, cotangents, tag in sources, slopes)
             else:
                 del arrived, values
-                if heard:
-                    _through_tensors(label, entries, place, cotangents, sources, slopes, site, "")
-                else:
-                    with in_flight():
-                        _through_tensors(label, entries, place, cotangents, sources, slopes, None, UNLOGGED)
+                with in_flight():
+                    _through_tensors(label, entries, place, cotangents, sources, slopes, None, UNLOGGED)
             if not keep:
                 kept[place] = None
     except (AttributeError, NameError) as problem:
         raise faulty(application.primitive, problem) from None
+
+
+@np.errstate(all="ignore")
+def walk_heard(
+    label: Label,
+    entries: Entries,
+    cotangents: Cotangents,
+    sources: set[Tag],
+    keep: bool,
+    slopes: Slopes | None,
+) -> None:
+    """The same where somebody records or listens: on tensors, at the line that asked."""
+    applications, plans, kept = entries.applications, entries.plans, entries.kept
+    before = context, _ = state.context, state.site
+    site = here()
+    if len(applications) > SHORT:
+        slopes = None
+    try:
+        places = range(len(applications))
+        for place, application, plan in zip(reversed(places), reversed(applications), reversed(plans)):
+            tag = application.outcome
+            if (tag not in cotangents and tag.__class__ is not tuple) or kept[place] is None:
+                continue
+            if plan.rules is None or tag.dtype.kind == "c":
+                state.context, state.site = before
+                _through_tensors(label, entries, place, cotangents, sources, slopes, site, "")
+            else:
+                state.context, state.site = context.at_work("gradient", application, label), site
+                heard = plan.heard
+                if heard is None:
+                    heard = plan.heard = engine.heard(plan, sum_to_, accumulate)
+                if tag in sources:  # it stays, as the last that arrived
+                    cotangents[tag] = cotangents.pop(tag)
+                    heard(label, application, kept[place], cotangents[tag], cotangents, slopes)
+                else:  # nobody else holds it: it goes as soon as it was handed on
+                    heard(label, application, kept[place], cotangents.pop(tag), cotangents, slopes)
+            if not keep:
+                kept[place] = None
+    except (AttributeError, NameError) as problem:
+        raise faulty(application.primitive, problem) from None
+    state.context, state.site = before  # after an error `trace.in_flight` sees to it
+
+
+def answers_of(cotangents: Cotangents, sources: Sequence[Tag], zero: bool) -> list[Tensor | None]:
+    """What has come back to each source, for the learner; nothing: None, or zeros if `zero`.  The rest is let go of."""
+    answers: list[Tensor | None] = []
+    for tag in sources:
+        answer = cotangents.get(tag)
+        if answer.__class__ is ndarray:  # it is a tensor from now on; asked for twice, it is one value
+            answer = cotangents[tag] = landed(answer, PYTHON)
+        elif isinstance(answer, number):
+            answer = cotangents[tag] = fresh(answer, PYTHON)
+        elif answer is not None:
+            answer = answer.handle(PYTHON)
+        elif zero:
+            answer = make(np.zeros(tag.shape, tag.dtype), PYTHON)
+        answers.append(answer)
+    if ndarray in map(type, cotangents.values()):
+        let_go(cotangents)
+    return answers
 
 
 def let_go(cotangents: Cotangents) -> None:
@@ -111,35 +180,41 @@ def _through_tensors(
         cotangents.update({tag: one for tag, one in zip(outputs, arrived) if one is not None and tag in sources})
     if len(arrived) > 1 and not [one for one in arrived if one is not None]:  # at a single output something has arrived
         return
-    single = None
-    if slopes is not None and len(arrived) == 1 and arrived[0].array.size == 1:
-        single = arrived[0].array.tolist()
     before = state.context, state.site
     state.context = before[0].at_work("gradient", application, label, role)
     state.site = None if plan.of_call else site  # a call may run lines of the learner's own
     if plan.rules is not None and outputs[0].dtype.kind != "c":
         if plan.heard is None:
-            plan.heard = engine.heard(plan, sum_to_)
-        parts = plan.heard(application, kept, arrived[0])
+            plan.heard = engine.heard(plan, sum_to_, accumulate)
+        plan.heard(label, application, kept, arrived[0], cotangents, slopes)
     else:  # the op itself says what comes back: of complex numbers, of several outputs or inputs, of a whole call
-        parts = application.primitive.pull(application, entries.values(place), arrived, plan.wanted)
-    for position, part in parts:
-        if part is not None:
-            if slopes is not None and part.array.size <= SMALL:
-                slopes[application.tick, position] = single, part.array.tolist()
-            accumulate(label, cotangents, inputs[position], part, position)
+        single = None
+        if slopes is not None and len(arrived) == 1 and arrived[0].array.size == 1:
+            single = arrived[0].array.tolist()
+        for position, part in application.primitive.pull(application, entries.values(place), arrived, plan.wanted):
+            if part is not None:
+                if slopes is not None and part.array.size <= SMALL:
+                    slopes[application.tick, position] = single, part.array.tolist()
+                accumulate(label, cotangents, inputs[position], part, position)
     state.context, state.site = before  # after an error `trace.in_flight` sees to it
 
 
-def begin(label: Label, cotangents: Cotangents, target: Tag) -> None:
-    """Let ones arrive at a target: the seed of a backward pass, where nobody gave another."""
-    if state.recorders or state.listeners or target in cotangents:
-        accumulate(label, cotangents, target, make(_ones(target)), None)
-    elif target.shape:
-        lift(target.nbytes)
-        cotangents[target] = _ones(target)
+def begin(label: Label, cotangents: Cotangents, target: Tag, seed: Tensor | None) -> None:
+    """Let the seed of a backward pass arrive at a target: ones, where nobody gave another."""
+    if seed is not None or state.recorders or state.listeners or target in cotangents:
+        accumulate(label, cotangents, target, make(_ones(target)) if seed is None else seed, None)
     else:
-        cotangents[target] = target.dtype.type(1)
+        cotangents.update(ones(target))
+
+
+def ones(target: Tag) -> Cotangents:
+    """The cotangents that a backward pass from one target begins with, where nobody sees it and nobody gave a seed."""
+    if target.dtype.kind not in "fc":
+        return {}
+    if target.shape:
+        lift(target.nbytes)
+        return {target: _ones(target)}
+    return {target: target.dtype.type(1)}
 
 
 def _ones(target: Tag) -> np.ndarray:
@@ -170,5 +245,5 @@ def accumulate(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, pos
 def as_tensor(cotangent: Any, holder: int = FLIGHT) -> Any:
     """What arrived, as a tensor if it was bare; None stays None."""
     if cotangent.__class__ is ndarray:
-        return engine.landed(cotangent, holder)
-    return engine.fresh(cotangent, holder) if isinstance(cotangent, np.generic) else cotangent
+        return landed(cotangent, holder)
+    return fresh(cotangent, holder) if isinstance(cotangent, number) else cotangent

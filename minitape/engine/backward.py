@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..record.diary import SMALL
+from ..record.events import state
 from ..record.ledger import FLIGHT, ledger
 from ..rule import Bound, Plan
 from ..tensor import Tensor
@@ -23,16 +24,15 @@ from .text import filled, made
 # what arrived is an answer too, and stays.  `slopes`: where the diary notes uses of a few numbers.
 TEMPLATE = """
 def {name}(application, kept, arrived, cotangents, asked, slopes):
-    tag = application.outcome
     change = arrived
     own = change.__class__ is ndarray
-    heir = None
     if not own and not isinstance(change, number):
         arrived = arrived._read()  # slices of a table become the whole
         change = arrived.array[()]  # a number leaves its 0-d array
+    heir = None
     {parts}
     if not asked:
-        cotangents.pop(tag, None)
+        cotangents.pop(application.outcome, None)
         if own:
             charges[FLIGHT] -= change.nbytes
             ledger.live -= change.nbytes
@@ -41,45 +41,65 @@ def {name}(application, kept, arrived, cotangents, asked, slopes):
 PART = """
 part = {rule}
 into = {into}
+before = cotangents.get(into)
+if part.shape or into.shape:
+    {array}
+else:
+    if slopes is not None:
+        slopes[application.tick, {position}] = change if isinstance(change, number) else {alone}, part
+    if before is None:
+        cotangents[into] = part[()]  # a number leaves its 0-d array
+    else:
+        cotangents[into] = (before if isinstance(before, number) else numbers(before)) + part
+"""
+
+ALONE = "change.tolist() if change.size == 1 else None"
+
+# What comes back is an array, or must become one: its bytes count.
+ARRAY = """
 if part.shape != into.shape:
     part = sum_to(part, into.shape)
 if slopes is not None and part.size <= SMALL:
-    slopes[application.tick, {position}] = change.tolist() if change.size == 1 else None, part.tolist()
-before = cotangents.get(into)
+    slopes[application.tick, {position}] = {alone}, part.tolist()
 if before is not None:
     part = numbers(before) + part
-if part.__class__ is ndarray:
-    if not part.ndim:
-        part = part[()]
-    elif part.base is None and part is not change:
-        charges[FLIGHT] += part.nbytes
-        ledger.live = live = ledger.live + part.nbytes
-        if live > ledger.peak:
-            ledger.peak = live
-    elif part is change and own and not asked:  # handed on as it is, to the first input that takes it
-        own, heir = False, into
-        del cotangents[tag]
-    else:  # bytes that several share are counted by tensors
-        if own or heir is not None and cotangents.get(heir) is change:
-            arrived = cotangents[heir or tag] = landed(change, FLIGHT)
-            own = False
-        part = wrap(part, (arrived,) if arrived.__class__ is Tensor else (), FLIGHT)
+if not into.shape:
+    part = part[()]
+elif part.base is None and part is not change:
+    charges[FLIGHT] += part.nbytes
+    ledger.live = live = ledger.live + part.nbytes
+    if live > ledger.peak:
+        ledger.peak = live
+elif part is change and own and not asked:  # handed on as it is, to the first input that takes it
+    own, heir = False, into
+    del cotangents[application.outcome]
+else:  # bytes that several share are counted by tensors
+    if own or heir is not None and cotangents.get(heir) is change:
+        arrived = cotangents[heir or application.outcome] = landed(change, FLIGHT)
+        own = False
+    part = wrap(part, (arrived,) if arrived.__class__ is Tensor else (), FLIGHT)
 cotangents[into] = part
 if before is not None and before.__class__ is ndarray:
     land(before.nbytes)
 """
 
 HEARD = """
-def {name}(application, kept, change):
+def {name}(label, application, kept, change, cotangents, slopes):
     {parts}
 """
 
 HEARD_PART = """
-part = {rule}
-shape = {into}.shape
-if part.tag.shape != shape:
-    part = sum_to(part, shape=shape)
-yield {position}, part
+found = {rule}
+into = {into}
+if found.tag.shape != into.shape:
+    found = sum_to(found, shape=into.shape)
+part = found
+if slopes is not None and part.array.size <= SMALL:
+    slopes[application.tick, {position}] = change.array.tolist() if change.array.size == 1 else None, part.array.tolist()
+if into in cotangents or state.listeners:
+    accumulate(label, cotangents, into, part, {position})
+else:
+    cotangents[into] = part
 """
 
 
@@ -103,14 +123,15 @@ def back(plan: Plan, sum_to: Callable[..., Any]) -> Callable[..., Any] | None:
     for i, rule in plan.rules:
         names[f"rule_{i}"] = rule.on_arrays
         pieces = {"rule": f"rule_{i}({_given(plan, i, rule)})", "into": _input(len(plan.wanted), i), "position": str(i)}
-        parts += filled(PART.strip(), pieces) + "\n"
+        pieces["alone"] = ALONE
+        parts += filled(PART.strip(), pieces | {"array": filled(ARRAY.strip(), pieces)}) + "\n"
     name = f"{plan.name if plan.name.isidentifier() else 'op'}_back"
     return made(name, filled(TEMPLATE.strip(), {"name": name, "parts": parts}), names)
 
 
-def heard(plan: Plan, sum_to: Any) -> Callable[..., Any]:
-    """The same on tensors, for a walk that is heard: what comes back to each wanted input, one after the other."""
-    parts, names = "", {"sum_to": sum_to}
+def heard(plan: Plan, sum_to: Any, accumulate: Callable[..., None]) -> Callable[..., None]:
+    """The same on tensors, for a walk that is heard."""
+    parts, names = "", {"sum_to": sum_to, "accumulate": accumulate, "state": state, "SMALL": SMALL}
     for i, rule in plan.rules or ():
         names[f"rule_{i}"] = rule.rule
         pieces = {

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..record.events import emit, state, ticks
+from ..record.events import new_event, state, ticks
 from ..record.ledger import BEFORE_TAPE, FLIGHT, ONE, PYTHON, SETTLED, TAPE, ledger
 from ..record.provenance import is_library
 from ..record.trail import UNLOGGED, remember
@@ -30,7 +30,7 @@ SIGNS = {np.add: "{} + {}", np.subtract: "{} - {}", np.multiply: "{} * {}", np.n
 
 NAMES = {
     "Application": Application, "NOTHING": NOTHING, "ONE": ONE, "ONE_TAPE": ONE[TAPE], "SETTLED_TAPE": SETTLED[TAPE],
-    "BEFORE_TAPE": BEFORE_TAPE, "emit": emit, "FLIGHT": FLIGHT, "Operand": Operand,
+    "BEFORE_TAPE": BEFORE_TAPE, "new_event": new_event, "FLIGHT": FLIGHT, "Operand": Operand,
     "TAPE": TAPE, "Tag": Tag, "Tensor": Tensor, "UNLOGGED": UNLOGGED, "as_tensors": as_tensors, "general": general,
     "HELD_BY_PYTHON": ONE[PYTHON], "PYTHON": PYTHON, "charges": ledger.charges, "getframe": _getframe,
     "held": ledger.held, "is_library": is_library,
@@ -186,7 +186,10 @@ def _keep(plan: Plan, names: list[str]) -> str:
         pieces = {"kept": handle, "value": value, "array": f"{value}_array", "tag": f"{value}_tag"}
         if value == "out":
             pieces |= {"array": "array", "tag": "tag"}
-        text += filled(template.KEEP.strip(), pieces) + "\n"
+        keep = filled(template.KEEP.strip(), pieces)
+        if value == "y" and kept[0] == "kept_x":
+            keep = filled(template.KEEP_TWICE.strip(), {"keep": keep})
+        text += keep + "\n"
     return text + (f"kept = {kept[0]}\n" if plan.alone else f"kept = ({''.join(f'{handle}, ' for handle in kept)})\n")
 
 

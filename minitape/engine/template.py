@@ -64,7 +64,9 @@ if not recorders:
 
 # Where somebody listens.
 TOLD = """
-emit("op", ({operands}out), application=application)
+event = new_event(("op", next(ticks), application, context, {{"application": application}}))
+for listener in now["listeners"]:
+    listener(event, ({operands}out))
 """
 
 # The learner's instruction.
@@ -103,7 +105,8 @@ ledger.live = live = ledger.live + nbytes
 if live > ledger.peak:
     ledger.peak = live
 if ledger.observers:
-    ledger.observe(tag, -1, holder)
+    for observer in ledger.observers:
+        observer((tag, -1, holder))
 """
 
 # Bytes that the ledger counted as in flight already: they only change hands.
@@ -111,7 +114,8 @@ LANDED = """
 charges[FLIGHT] -= nbytes
 {charged}
 if ledger.observers:
-    ledger.observe(tag, -1, holder)
+    for observer in ledger.observers:
+        observer((tag, -1, holder))
 """
 
 CHARGED = """
@@ -183,6 +187,8 @@ if {maker} >= 0:
         {tag}.followers = ()
     elif {tag}.followers and {tag}.followers[0] is tape.reference:  # outer tapes come first, and have gone on already
         {tag}.followers = {tag}.followers[1:]
+    elif {tag}.followers and {tag}.followers[-1] is tape.reference:  # and a listener, which does not go on
+        {tag}.followers = {tag}.followers[:-1]
     elif {tag}.followers:
         {tag}.followers = tuple([one for one in {tag}.followers if one is not tape.reference])
 """
@@ -202,6 +208,14 @@ if not before & SETTLED_TAPE:
         ledger.held_for_backward += buffer.nbytes
     else:
         held(buffer, before, TAPE)
+"""
+
+# x * x: one handle is enough for both.
+KEEP_TWICE = """
+if y is x:
+    kept_y = kept_x
+else:
+    {keep}
 """
 
 # A function that does nothing but wrap.

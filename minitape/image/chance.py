@@ -107,7 +107,11 @@ def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
 
 
 def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Any:
-    """`random_crop`, always the same for a seed."""
+    """`random_crop`, always the same for a seed.
+
+    >>> stateless_random_crop(np.zeros((4, 4, 3)), [2, 3, 3], seed=[1, 2]).shape
+    TensorShape([2, 3, 3])
+    """
     return _cropped(value, size, _drawn_without_state(seed))
 
 

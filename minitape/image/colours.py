@@ -60,7 +60,11 @@ def adjust_brightness(image: Any, delta: Any) -> Tensor:
 
 
 def adjust_gamma(image: Any, gamma: float = 1, gain: float = 1) -> Tensor:
-    """gain × x ** gamma; raises ValueError for a gamma below 0."""
+    """gain × x ** gamma; raises ValueError for a gamma below 0.
+
+    >>> adjust_gamma([[[0.5]]], gamma=2.0).numpy().ravel()
+    array([0.25], dtype=float32)
+    """
     if isinstance(gamma, int | float) and gamma < 0:
         raise refusal(ValueError, f"Gamma should be a non-negative real number, got {gamma}.")
     return _as_floats(image, lambda x: x ** float(gamma) * float(gain))
@@ -103,7 +107,11 @@ def _mixed(images: Any, matrix: list[list[float]]) -> Tensor:
 
 
 def rgb_to_yuv(images: Any) -> Tensor:
-    """Brightness and two colour differences (YUV) of red, green and blue."""
+    """Brightness and two colour differences (YUV) of red, green and blue.
+
+    >>> rgb_to_yuv([[[1.0, 1.0, 1.0]]]).numpy().round(3).ravel()
+    array([1., 0., 0.], dtype=float32)
+    """
     return _mixed(images, _YUV)
 
 
@@ -126,7 +134,11 @@ def yiq_to_rgb(images: Any) -> Tensor:
 
 
 def per_image_standardization(image: Any) -> Any:
-    """Each image scaled to mean 0 and standard deviation 1; an image of one colour becomes zeros."""
+    """Each image scaled to mean 0 and standard deviation 1; an image of one colour becomes zeros.
+
+    >>> per_image_standardization([[[1.0], [3.0]]]).numpy().ravel()
+    array([-1.,  1.], dtype=float32)
+    """
     image = convert(image)
     floats = image if image.dtype.is_floating else cast(image, "float32")
     count = float(np.prod(image.shape[-3:]))
@@ -151,7 +163,12 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
 
 
 def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
-    """The differences down the rows and along the columns; the last ones are 0."""
+    """The differences down the rows and along the columns; the last ones are 0.
+
+    >>> down, across = image_gradients([[[[1.0], [3.0]], [[2.0], [7.0]]]])
+    >>> down.numpy().ravel(), across.numpy().ravel()
+    (array([1., 4., 0., 0.], dtype=float32), array([2., 0., 5., 0.], dtype=float32))
+    """
     image = convert(image)
     down = pad(image[:, 1:] - image[:, :-1], [[0, 0], [0, 1], [0, 0], [0, 0]])
     across = pad(image[:, :, 1:] - image[:, :, :-1], [[0, 0], [0, 0], [0, 1], [0, 0]])
@@ -159,7 +176,11 @@ def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
 
 
 def sobel_edges(image: Any) -> Tensor:
-    """The smoothed derivatives down the rows and along the columns (Sobel 1968): [..., 2]."""
+    """The smoothed derivatives down the rows and along the columns (Sobel 1968): [..., 2].
+
+    >>> sobel_edges(np.ones((1, 4, 5, 3), "float32")).shape
+    TensorShape([1, 4, 5, 3, 2])
+    """
     image = convert(image)
     down = np.array([[-1, -2, -1], [0, 0, 0], [1, 2, 1]], image.tag.dtype)
     filters = np.tile(np.stack([down, down.T], -1)[:, :, None, :], (1, 1, image.shape[-1], 1))
@@ -169,7 +190,11 @@ def sobel_edges(image: Any) -> Tensor:
 
 
 def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Any:
-    """The peak signal-to-noise ratio of two images in decibels: 20 log max − 10 log of the mean squared difference."""
+    """The peak signal-to-noise ratio of two images in decibels: 20 log max − 10 log of the mean squared difference.
+
+    >>> float(psnr(np.zeros((8, 8, 1)), np.full((8, 8, 1), 0.1), max_val=1.0))
+    20.0
+    """
     a, b = (convert_image_dtype(image, "float32") for image in (a, b))
     largest = convert_image_dtype(convert(max_val), "float32") if isinstance(max_val, np.generic) else float(max_val)
     square = reduce_mean((a - b) * (a - b), [-3, -2, -1])
@@ -181,7 +206,12 @@ def ssim(
     img1: Any, img2: Any, max_val: float, filter_size: int = 11, filter_sigma: float = 1.5, k1: float = 0.01, k2: float = 0.03,
     return_index_map: bool = False,
 ) -> Tensor:  # fmt: skip
-    """The structural similarity of two images (Wang et al. 2004), from means, variances and covariances in windows."""
+    """The structural similarity of two images (Wang et al. 2004), from means, variances and covariances in windows.
+
+    >>> image = np.linspace(0, 1, 256, dtype="float32").reshape(16, 16, 1)
+    >>> float(ssim(image, image, max_val=1.0))
+    1.0
+    """
 
     def compared(both: Tensor) -> Tensor:
         half = both.shape[0] // 2

@@ -77,7 +77,14 @@ def resize(
 def resize_with_pad(
     image: Any, target_height: int, target_width: int, method: str = "bilinear", antialias: bool = False
 ) -> Tensor:
-    """The image resized to fit into this size with its proportions kept, in a border of zeros."""
+    """The image resized to fit into this size with its proportions kept, in a border of zeros.
+
+    >>> resize_with_pad(np.ones((2, 4, 1), "float32"), 4, 4).numpy()[..., 0]
+    array([[0., 0., 0., 0.],
+           [1., 1., 1., 1.],
+           [1., 1., 1., 1.],
+           [0., 0., 0., 0.]], dtype=float32)
+    """
 
     def fitted(x: Tensor) -> Tensor:
         ratio = max(x.shape[2] / target_width, x.shape[1] / target_height)
@@ -176,6 +183,10 @@ def crop_and_resize(
     """Parts of a batch of images, resized to one size; boxes are [top, left, bottom, right] as fractions of the image.
 
     No derivative by the boxes here.  Raises ValueError for boxes that reach over the border, and for another method.
+
+    >>> image = np.arange(16.0, dtype="float32").reshape(1, 4, 4, 1)
+    >>> crop_and_resize(image, [[0.0, 0.0, 1.0, 1.0]], [0], [2, 2]).numpy().ravel()
+    array([ 0.,  3., 12., 15.], dtype=float32)
     """
     images, where = convert(image), to_array(boxes)
     rows, columns = (int(length) for length in to_array(crop_size))

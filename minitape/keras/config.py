@@ -127,8 +127,8 @@ class OfFunction(Configured):
         if function is None:
             return
         setattr(cls, "function", staticmethod(function))  # noqa: B010  a type checker takes it for a method
-        if "said" not in vars(cls):
-            setattr(cls, "said", snake(cls.__name__))  # noqa: B010  which the kind declares
+        if "usual_name" not in vars(cls):
+            setattr(cls, "usual_name", snake(cls.__name__))  # noqa: B010  which the kind declares
         settings = {item.name: item.default for item in [*inspect.signature(function).parameters.values()][2:]}
         cls._settings = settings
         order = {**cls._common, **settings} if cls._settings_last else {**settings, **cls._common}

@@ -49,14 +49,23 @@ class MinMaxNorm(Constraint):
 
 
 class MaxNorm(MinMaxNorm):
-    """Longer columns are shortened to this length."""
+    """Longer columns are shortened to this length.
+
+    >>> MaxNorm(1.0)([[3.0, 0.3], [4.0, 0.4]]).numpy().round(3)
+    array([[0.6, 0.3],
+           [0.8, 0.4]], dtype=float32)
+    """
 
     def __init__(self, max_value: float = 2, axis: Any = 0) -> None:
         super().__init__(0.0, max_value, 1.0, axis)
 
 
 class UnitNorm(Constraint):
-    """Columns are scaled to length 1."""
+    """Columns are scaled to length 1.
+
+    >>> UnitNorm()([[3.0], [4.0]]).numpy().round(3).ravel()
+    array([0.6, 0.8], dtype=float32)
+    """
 
     def __init__(self, axis: Any = 0) -> None:
         self.axis = axis

@@ -50,7 +50,6 @@ class InputLayer(Layer):
         return answer
 
     def call(self, inputs: Any) -> Any:
-        """The input itself."""
         return inputs
 
 
@@ -192,14 +191,14 @@ class Functional(Model):
         """Its layers and their calls; a symbol is written as the number of its call and of the output of that."""
         numbers = {id(item): [i, j] for i, call in enumerate(self._calls) for j, item in enumerate(call.outputs)}
 
-        def said(value: Any) -> Any:
+        def numbered(value: Any) -> Any:
             return {"symbol": numbers[id(value)]} if isinstance(value, KerasTensor) else described(value)
 
         calls = [
-            {"layer": call.layer.name, **nest.map_structure(said, {"args": call.args, "kwargs": call.kwargs})}
+            {"layer": call.layer.name, **nest.map_structure(numbered, {"args": call.args, "kwargs": call.kwargs})}
             for call in self._calls
         ]
-        ends = {"inputs": nest.map_structure(said, self._from), "outputs": nest.map_structure(said, self._to)}
+        ends = {"inputs": nest.map_structure(numbered, self._from), "outputs": nest.map_structure(numbered, self._to)}
         return {
             "name": self.name,
             "trainable": self._trainable,

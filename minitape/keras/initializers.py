@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..ops.draws import draws
+from ..ops.draws import draws, within_two
 from ..record.refusal import refusal
 from ..tensor import Tensor, make
 from .config import Configured, pick
@@ -43,7 +43,6 @@ class Constant(Initializer):
         self.value = value
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
-        """The value, in that shape."""
         return np.broadcast_to(np.asarray(self.value), shape).copy()
 
 
@@ -80,7 +79,6 @@ class RandomNormal(_Random):
         self.mean, self.stddev = mean, stddev
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Draws around the mean."""
         return self.generator().normal(self.mean, self.stddev, shape)
 
 
@@ -92,16 +90,15 @@ class RandomUniform(_Random):
         self.minval, self.maxval = minval, maxval
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Draws between the bounds."""
         return self.generator().uniform(self.minval, self.maxval, shape)
 
 
 class TruncatedNormal(RandomNormal):
-    """A normal distribution, drawn again where it fell more than two standard deviations away."""
+    """A normal distribution; draws more than two standard deviations from the mean are repeated."""
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Draws around the mean, none of them far out."""
-        return self.mean + self.stddev * _within_two(self.generator(), shape)
+        """Draws around the mean, each within two standard deviations."""
+        return self.mean + self.stddev * within_two(self.generator(), shape)
 
 
 class VarianceScaling(_Random):
@@ -120,14 +117,13 @@ class VarianceScaling(_Random):
         self.scale, self.mode, self.distribution = scale, mode, distribution
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Draws that fit the numbers of inputs and outputs."""
         into, out = fans(shape)
         count = {"fan_in": into, "fan_out": out, "fan_avg": (into + out) / 2}[self.mode]
         variance = self.scale / max(1.0, count)
         if self.distribution == "uniform":
             return self.generator().uniform(-math.sqrt(3 * variance), math.sqrt(3 * variance), shape)
         # The standard deviation of a normal distribution that is cut off at two.
-        return math.sqrt(variance) / 0.87962566103423978 * _within_two(self.generator(), shape)
+        return math.sqrt(variance) / 0.87962566103423978 * within_two(self.generator(), shape)
 
 
 class _Named(VarianceScaling):
@@ -229,13 +225,6 @@ def fans(shape: Sequence[int]) -> tuple[int, int]:
         return (shape[0], shape[0]) if shape else (1, 1)
     window = math.prod(shape[:-2])
     return window * shape[-2], window * shape[-1]
-
-
-def _within_two(generator: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
-    draws = generator.standard_normal(shape)
-    while (far := np.abs(draws) > 2).any():
-        draws = np.where(far, generator.standard_normal(shape), draws)
-    return draws
 
 
 _SHORT: dict[str, Callable[[], Initializer]] = {

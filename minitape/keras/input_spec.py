@@ -1,4 +1,4 @@
-"""What a layer asks of its input."""
+"""What a layer requires of its input."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..record.refusal import refusal
 
 
 class InputSpec(NamedTuple):
-    """What a layer asks of its input: `ndim` axes, or at least `min_ndim`, and lengths of some `axes`."""
+    """What a layer requires of its input: `ndim` axes, or at least `min_ndim`, and lengths of some `axes`."""
 
     ndim: int | None = None
     min_ndim: int | None = None

@@ -1,4 +1,4 @@
-"""What can be asked of a layer: its name and dtype, its losses, the symbols and shapes of its input and output."""
+"""The properties of a layer: its name and dtype, its losses, the symbols and shapes of its input and output."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .symbol import SymbolCall, symbols_in
 
 
 class Inspectable(Contents, Configured):
-    """A layer that can be asked, without its call.
+    """The properties of a layer; `Layer` adds its call.
 
     >>> import minitape as tf
     >>> layer = tf.keras.layers.Dense(4, name="first")

@@ -150,8 +150,8 @@ class Layer(Inspectable):
 
     def weight(self, name: str, shape: Any, called: str | None = None, **options: Any) -> Weight:
         """Make a weight of `starts` by its arguments; `called` is its name where that is another."""
-        said = {what: getattr(self, f"{name}_{what}") for what in ("initializer", "regularizer", "constraint")}
-        return self.add_weight(shape, name=called or name, **{**said, **options})
+        settings = {what: getattr(self, f"{name}_{what}") for what in ("initializer", "regularizer", "constraint")}
+        return self.add_weight(shape, name=called or name, **{**settings, **options})
 
     def add_loss(self, loss: Any) -> None:
         """Add a term to the loss that training minimizes; it stands in `losses` until the next call."""
@@ -279,13 +279,13 @@ class Layer(Inspectable):
         """Whether this call is for training, as it or the call around it says; passed on to `call` if that takes it."""
         names = _parameters(type(self).call)
         if "training" not in names:
-            said = kwargs.pop("training", None) if "**" not in names else kwargs.get("training")
-            return _calls.training if said is None else said
+            training = kwargs.pop("training", None) if "**" not in names else kwargs.get("training")
+            return _calls.training if training is None else training
         position = names.index("training") - 1
-        said = args[position] if position < len(args) else kwargs.get("training")
-        if said is None and position >= len(args) and _calls.training is not None:
-            said = kwargs["training"] = _calls.training
-        return said
+        training = args[position] if position < len(args) else kwargs.get("training")
+        if training is None and position >= len(args) and _calls.training is not None:
+            training = kwargs["training"] = _calls.training
+        return training
 
     def _take(self, value: Any) -> Any:
         """Arrays and plain numbers as tensors; floats in the layer's dtype."""

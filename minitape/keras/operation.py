@@ -25,12 +25,11 @@ class Operation(Layer):
     """
 
     def __init__(self, function: Callable[..., Any], name: str | None = None) -> None:
-        said: str = getattr(function, "__name__", "operation")
-        super().__init__(name=unique(NAMES.get(said, said).strip("_")) if name is None else name)
+        called: str = getattr(function, "__name__", "operation")
+        super().__init__(name=unique(NAMES.get(called, called).strip("_")) if name is None else name)
         self.function = function
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
-        """The function."""
         return self.function(*args, **kwargs)
 
     def _take(self, value: Any) -> Any:
@@ -40,7 +39,6 @@ class Operation(Layer):
         return None
 
     def get_config(self) -> dict[str, Any]:
-        """The function itself, and the name."""
         return {"function": self.function, "name": self.name}
 
 

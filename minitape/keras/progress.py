@@ -39,20 +39,20 @@ class Progress:
             full = WIDTH * done // self.steps if self.steps else 0
             took = time.perf_counter() - self._began
             bar = "━" * full + "·" * (WIDTH - full)
-            print(f"\r{done}/{self.steps or '?'} {bar} {took:.0f}s{said(logs)}", end="", flush=True)
+            print(f"\r{done}/{self.steps or '?'} {bar} {took:.0f}s{measures(logs)}", end="", flush=True)
 
     def end(self, logs: Mapping[str, float]) -> None:
         """The epoch is over."""
         if self.verbose == 1:
             print()
         elif self.verbose == 2:
-            print(f"{self.steps}/{self.steps}{said(logs)}")
+            print(f"{self.steps}/{self.steps}{measures(logs)}")
 
 
-def said(logs: Mapping[str, float]) -> str:
+def measures(logs: Mapping[str, float]) -> str:
     """The measures in alphabetical order; small numbers with an exponent.
 
-    >>> said({"loss": 1.5, "accuracy": 0.00001})
+    >>> measures({"loss": 1.5, "accuracy": 0.00001})
     ' - accuracy: 1.0000e-05 - loss: 1.5000'
     """
     texts = {name: f"{value:.4f}" if abs(value) > 1e-3 else f"{value:.4e}" for name, value in sorted(logs.items())}

@@ -4,8 +4,8 @@
 for `tf.random`'s own generator.
 
 >>> import minitape as tf
->>> one, other = (tf.keras.random.normal((2,), seed=1) for _ in range(2))
->>> bool(tf.reduce_all(one == other))
+>>> first, second = (tf.keras.random.normal((2,), seed=1) for _ in range(2))
+>>> bool(tf.reduce_all(first == second))
 True
 """
 
@@ -32,7 +32,7 @@ class SeedGenerator:
     """
 
     def __init__(self, seed: int | None = None) -> None:
-        if seed is not None and not isinstance(seed, int | np.integer):  # NumPy falls over a list in itself
+        if seed is not None and not isinstance(seed, int | np.integer):  # NumPy crashes on a list that contains itself
             raise refusal(ValueError, f"seed is a whole number or None, got {type(seed).__name__}", "Write seed=1.")
         self.seed = seed
         self._own = None if seed is None else Source(np.random.default_rng(seed))

@@ -18,7 +18,7 @@ class Regularizer(Configured):
 
     >>> import minitape as tf
     >>> layer = tf.keras.layers.Dense(1, kernel_regularizer="l2", kernel_initializer="ones")
-    >>> layer(tf.constant([[1.0, 2.0]])).shape, [float(one) for one in layer.losses]
+    >>> layer(tf.constant([[1.0, 2.0]])).shape, [float(penalty) for penalty in layer.losses]
     (TensorShape([1, 1]), [0.019999999552965164])
     """
 

@@ -133,11 +133,9 @@ class Sequential(Model):
 
     @property
     def layers(self) -> list[Layer]:
-        """The layers in their order."""
         return list(self._stack)
 
     def call(self, inputs: Any) -> Any:
-        """One layer after the other."""
         for layer in self._stack:
             inputs = layer(inputs)
         return inputs

@@ -37,7 +37,6 @@ class any_batch(Block):
         _now.any_batch = True
 
     def put_back(self) -> None:
-        """As before the block."""
         _now.any_batch = self._before
         self.entered = False
 

@@ -168,26 +168,28 @@ class Trainer:
             held = validation_data if isinstance(validation_data, tuple) else (validation_data,)
             others = Batches(*held, **_sized(validation_batch_size or batch_size, validation_steps))
         progress, history = Progress(verbose, epochs, len(batches)), History()
-        told = CallbackList(callbacks, self, {"verbose": verbose, "epochs": epochs, "steps": len(batches) or None})
+        callback_list = CallbackList(
+            callbacks, self, {"verbose": verbose, "epochs": epochs, "steps": len(batches) or None}
+        )
         self.history, self.stop_training = history, False
-        told("on_train_begin")
+        callback_list("on_train_begin")
         logs: dict[str, float] = {}
         for epoch in range(initial_epoch, epochs):
             progress.start(epoch)
-            told("on_epoch_begin", epoch)
-            logs = self._run(self.train_step, batches, progress, epoch * len(batches), told, "train")
+            callback_list("on_epoch_begin", epoch)
+            logs = self._run(self.train_step, batches, progress, epoch * len(batches), callback_list, "train")
             logs = dict(sorted(logs.items()))  # as Keras tells them
             if others is not None and (epoch + 1) % validation_freq == 0:
-                measured = self._run(self.test_step, others, Progress(0), 0, told, "test")
+                measured = self._run(self.test_step, others, Progress(0), 0, callback_list, "test")
                 logs.update({f"val_{name}": value for name, value in sorted(measured.items())})
-            told("on_epoch_end", epoch, logs=logs)
+            callback_list("on_epoch_end", epoch, logs=logs)
             progress.end(logs)
             history.on_epoch_end(epoch, logs)
             if self.stop_training:
                 break
         if hasattr(self.optimizer, "finalize_variable_values"):
             self.optimizer.finalize_variable_values(self.trainable_variables)
-        told("on_train_end", logs=logs)
+        callback_list("on_train_end", logs=logs)
         return history
 
     def evaluate(
@@ -204,23 +206,23 @@ class Trainer:
         return _listed(logs, return_dict)
 
     def _run(
-        self, step: Any, batches: Batches, progress: Progress, before: int, told: CallbackList, what: str
+        self, step: Any, batches: Batches, progress: Progress, before: int, callback_list: CallbackList, what: str
     ) -> dict[str, float]:
         """Run a step on every batch; each op inside is recorded with the number of its step."""
         self.reset_metrics()
         logs: dict[str, float] = {}
         if what == "test":
-            told("on_test_begin")
+            callback_list("on_test_begin")
         for number, batch in enumerate(batches):
-            told(f"on_{what}_batch_begin", number)
+            callback_list(f"on_{what}_batch_begin", number)
             with within(loop=step.__name__, iteration=before + number), any_batch():
                 logs = _numbers(step(batch))
-            told(f"on_{what}_batch_end", number, logs=logs)
+            callback_list(f"on_{what}_batch_end", number, logs=logs)
             progress.step(number + 1, logs)
             if what == "train" and self.stop_training:
                 break
         if what == "test":
-            told("on_test_end", logs=logs)
+            callback_list("on_test_end", logs=logs)
         return logs
 
     def predict(
@@ -228,13 +230,13 @@ class Trainer:
         callbacks: Sequence[Any] | None = None,
     ) -> Any:  # fmt: skip
         """The outputs for these inputs: an array, or arrays in the structure of the outputs."""
-        told, answers = CallbackList(callbacks, self, {}), []
-        told("on_predict_begin")
+        callback_list, answers = CallbackList(callbacks, self, {}), []
+        callback_list("on_predict_begin")
         for number, batch in enumerate(Batches(x, **_sized(batch_size, steps))):
-            told("on_predict_batch_begin", number)
+            callback_list("on_predict_batch_begin", number)
             answers.append(self.predict_step(batch))
-            told("on_predict_batch_end", number, logs={"outputs": answers[-1]})
-        told("on_predict_end")
+            callback_list("on_predict_batch_end", number, logs={"outputs": answers[-1]})
+        callback_list("on_predict_end")
         return nest.map_structure(lambda *parts: (concat(parts, 0) if len(parts) > 1 else parts[0]).numpy(), *answers)
 
     def train_on_batch(

@@ -16,7 +16,7 @@ from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 
 
-def _said(message: Any) -> str:
+def _prefix(message: Any) -> str:
     """The caller's own message, in front of ours."""
     return f"{message} " if message else ""
 
@@ -31,7 +31,7 @@ def _compare(sign: str, holds: Callable[[Any, Any], Any], what: str) -> Callable
         where = np.argwhere(~found)
         raise refusal(
             InvalidArgumentError,
-            _said(message) + f"Condition x {sign} y did not hold. It does not at the indices {where[:3].tolist()}\n"
+            _prefix(message) + f"Condition x {sign} y did not hold. It does not at the indices {where[:3].tolist()}\n"
             f"  x (shape={x.shape} dtype={x.dtype.name}) = {x.numpy()}\n  y (shape={y.shape} dtype={y.dtype.name}) = {y.numpy()}",
         )
 
@@ -46,7 +46,7 @@ def _against_zero(sign: str, holds: Callable[[Any], Any], what: str) -> Callable
         if not np.asarray(holds(x.array)).all():
             raise refusal(
                 InvalidArgumentError,
-                _said(message) + f"Condition x {sign} 0 did not hold element-wise: "
+                _prefix(message) + f"Condition x {sign} 0 did not hold element-wise: "
                 f"x (shape={x.shape} dtype={x.dtype.name}) = {x.numpy()}",
             )
 
@@ -81,7 +81,7 @@ def assert_near(
     if not (np.abs(x.array - y.array) <= atol + rtol * np.abs(y.array)).all():
         raise refusal(
             InvalidArgumentError,
-            _said(message)
+            _prefix(message)
             + f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}\n  x = {x.numpy()}\n  y = {y.numpy()}",
         )
 
@@ -119,7 +119,8 @@ def assert_rank(x: Any, rank: int, message: Any = None, name: str | None = None)
     shape = convert(x).shape
     if len(shape) != int(rank):
         raise refusal(
-            ValueError, _said(message) + f"Tensor must have rank {int(rank)}. Received rank {len(shape)}, shape {shape}"
+            ValueError,
+            _prefix(message) + f"Tensor must have rank {int(rank)}. Received rank {len(shape)}, shape {shape}",
         )
 
 
@@ -132,7 +133,7 @@ def assert_rank_at_least(x: Any, rank: int, message: Any = None, name: str | Non
     if len(shape) < int(rank):
         raise refusal(
             ValueError,
-            _said(message) + f"Tensor must have rank at least {int(rank)}. Received rank {len(shape)}, shape {shape}",
+            _prefix(message) + f"Tensor must have rank at least {int(rank)}. Received rank {len(shape)}, shape {shape}",
         )
 
 
@@ -143,7 +144,7 @@ def assert_scalar(tensor: Any, message: Any = None, name: str | None = None) -> 
     """
     shape = convert(tensor).shape
     if len(shape):
-        raise refusal(ValueError, _said(message) + f"Expected scalar shape, saw shape: {shape}.")
+        raise refusal(ValueError, _prefix(message) + f"Expected scalar shape, saw shape: {shape}.")
 
 
 def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: str | None = None) -> None:
@@ -153,7 +154,7 @@ def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: str | None
     """
     found = convert(tensor).dtype
     if found != as_dtype(tf_type):
-        raise refusal(TypeError, _said(message) + f"tensor must be of type {as_dtype(tf_type)!r}; got {found!r}")
+        raise refusal(TypeError, _prefix(message) + f"tensor must be of type {as_dtype(tf_type)!r}; got {found!r}")
 
 
 def assert_integer(x: Any, message: Any = None, name: str | None = None) -> None:
@@ -163,7 +164,7 @@ def assert_integer(x: Any, message: Any = None, name: str | None = None) -> None
     """
     found = convert(x).dtype
     if not found.is_integer:
-        raise refusal(TypeError, _said(message) + f"Expected x to be integer, got {found!r}")
+        raise refusal(TypeError, _prefix(message) + f"Expected x to be integer, got {found!r}")
 
 
 def assert_shapes(
@@ -180,12 +181,13 @@ def assert_shapes(
         shape = convert(tensor).shape
         wanted = tuple(wanted) if isinstance(wanted, list | tuple | str) else (wanted,)
         if len(shape) != len(wanted):
-            raise refusal(ValueError, _said(message) + f"Tensor of shape {shape} must have rank {len(wanted)}")
+            raise refusal(ValueError, _prefix(message) + f"Tensor of shape {shape} must have rank {len(wanted)}")
         for axis, (found, asked) in enumerate(zip(shape, wanted, strict=True)):
             length = known.setdefault(asked, found) if isinstance(asked, str) and asked != "." else asked
             if length not in (None, ".", found):
                 raise refusal(
-                    ValueError, _said(message) + f"Tensor of shape {shape} must have length {length} along axis {axis}"
+                    ValueError,
+                    _prefix(message) + f"Tensor of shape {shape} must have length {length} along axis {axis}",
                 )
 
 

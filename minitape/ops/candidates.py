@@ -64,7 +64,7 @@ def log_uniform_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None,
     name: str | None = None,
 ) -> Sampled:  # fmt: skip
-    """Classes sampled like words sorted by frequency: class k with (log(k + 2) − log(k + 1)) / log(range_max + 1).
+    """Classes sampled like words sorted by frequency: class k has probability (log(k + 2) − log(k + 1)) / log(range_max + 1).
 
     >>> log_uniform_candidate_sampler([[1]], 1, 2, False, 3).true_expected_count.numpy()
     array([[0.5849625]], dtype=float32)

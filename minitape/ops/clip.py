@@ -66,7 +66,7 @@ def clip_by_global_norm(
     """The tensors, shortened by one factor so that their common length is at most `clip_norm`; and their length before.
 
     >>> clipped, length = clip_by_global_norm([[3.0], [4.0]], 2.5)
-    >>> [one.numpy().tolist() for one in clipped], float(length)
+    >>> [gradient.numpy().tolist() for gradient in clipped], float(length)
     ([[1.5], [2.0]], 5.0)
     """
     if isinstance(t_list, Operand | str) or not isinstance(t_list, Sequence):

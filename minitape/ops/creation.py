@@ -207,7 +207,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
     """The coordinates of all points of a grid, a tensor per axis.
 
-    >>> [one.numpy().tolist() for one in meshgrid([1, 2], [3, 4])]
+    >>> [grid.numpy().tolist() for grid in meshgrid([1, 2], [3, 4])]
     [[[1, 2], [1, 2]], [[3, 3], [4, 4]]]
     """
     if indexing not in ("xy", "ij"):
@@ -274,10 +274,10 @@ def confusion_matrix(
     array([[0, 1],
            [0, 1]], dtype=int32)
     """
-    true, said = to_array(labels).reshape(-1), to_array(predictions).reshape(-1)
-    count = int(max(true.max(), said.max())) + 1 if num_classes is None else int(num_classes)
+    true, predicted = to_array(labels).reshape(-1), to_array(predictions).reshape(-1)
+    count = int(max(true.max(), predicted.max())) + 1 if num_classes is None else int(num_classes)
     table = np.zeros((count, count), as_dtype(dtype).numpy_dtype)
-    np.add.at(table, (true, said), 1 if weights is None else to_array(weights))
+    np.add.at(table, (true, predicted), 1 if weights is None else to_array(weights))
     return _made(table)
 
 

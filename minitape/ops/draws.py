@@ -90,11 +90,16 @@ def draw_normal(draw: np.random.Generator, shape: Any, mean: Any, stddev: Any, d
 
 def draw_truncated(draw: np.random.Generator, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
     """Draws from a normal distribution, each repeated until it lies within two deviations."""
-    kind, whole = as_dtype(dtype).numpy_dtype, _lengths(shape)
-    drawn = draw.standard_normal(whole)
+    drawn = within_two(draw, _lengths(shape)).astype(as_dtype(dtype).numpy_dtype)
+    return _placed(drawn, stddev, mean)
+
+
+def within_two(draw: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Draws from the standard normal distribution, each repeated until it lies between −2 and 2."""
+    drawn = draw.standard_normal(shape)
     while (far := np.abs(drawn) > 2.0).any():
-        drawn = np.where(far, draw.standard_normal(whole), drawn)
-    return _placed(np.asarray(drawn, kind), stddev, mean)
+        drawn = np.where(far, draw.standard_normal(shape), drawn)
+    return drawn
 
 
 def draw_uniform(draw: np.random.Generator, shape: Any, minval: Any, maxval: Any, dtype: Any) -> Tensor:

@@ -105,7 +105,7 @@ class IndexedSlices(Operand):
     array = array_now  # a listener looks at it as at any tensor
 
     def handle(self, holder: int) -> IndexedSlices:
-        """The same, held by somebody else."""
+        """The same slices as other Python objects, counted for this holder."""
         dense = None if self._dense is None else self._dense.handle(holder)
         return IndexedSlices(self._values.handle(holder), self._indices.handle(holder), dense=dense)
 

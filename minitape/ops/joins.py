@@ -96,7 +96,7 @@ def _new_axis(axis: int, ndim: int) -> None:
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = None) -> list[Tensor]:
     """The layers along an axis, as a list.
 
-    >>> [int(one) for one in unstack([1, 2])]
+    >>> [int(part) for part in unstack([1, 2])]
     [1, 2]
     """
     value = convert(value)
@@ -116,7 +116,7 @@ def split(
 ) -> list[Tensor]:
     """The tensor in equal pieces (a number) or in pieces of given lengths (a list) along an axis.
 
-    >>> [one.numpy().tolist() for one in split([1, 2, 3], [1, 2])]
+    >>> [part.numpy().tolist() for part in split([1, 2, 3], [1, 2])]
     [[1], [2, 3]]
     """
     value = convert(value)

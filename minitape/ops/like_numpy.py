@@ -26,14 +26,14 @@ def swapaxes(x: Any, axis1: int, axis2: int) -> Tensor:
 
 
 def moveaxis(x: Any, source: Any, destination: Any) -> Tensor:
-    """Axes moved to other places.  NumPy knows the order: it is read off an array whose lengths are its axes' numbers.
+    """Axes moved to other positions.
 
     >>> moveaxis([[[1, 2]]], -1, 0).shape
     TensorShape([2, 1, 1])
     """
     x = convert(x)
-    lengths = np.moveaxis(np.empty(tuple(range(1, x.ndim + 1))), source, destination).shape
-    return transpose(x, [length - 1 for length in lengths])
+    order = np.moveaxis(np.empty(range(x.ndim)), source, destination).shape  # an axis has its own number as its length
+    return transpose(x, order)
 
 
 def flip(x: Any, axis: Any = None) -> Tensor:
@@ -47,7 +47,7 @@ def flip(x: Any, axis: Any = None) -> Tensor:
 
 
 def split(x: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
-    """So many equal parts, or the parts between these places.
+    """Equal parts, given their number, or the parts between these indices.
 
     >>> [part.numpy().tolist() for part in split([1, 2, 3], [1])]
     [[1], [2, 3]]
@@ -70,7 +70,7 @@ def dot(x1: Any, x2: Any) -> Tensor:
 
 
 def tril(x: Any, k: int = 0) -> Tensor:
-    """Matrices with zeros above the diagonal, or above the line `k` places above it.
+    """Matrices with zeros above the diagonal, or above the line `k` above it.
 
     >>> tril([[1, 2], [3, 4]]).numpy()
     array([[1, 0],
@@ -81,7 +81,7 @@ def tril(x: Any, k: int = 0) -> Tensor:
 
 
 def triu(x: Any, k: int = 0) -> Tensor:
-    """Matrices with zeros below the diagonal, or below the line `k` places above it.
+    """Matrices with zeros below the diagonal, or below the line `k` above it.
 
     >>> triu([[1, 2], [3, 4]]).numpy()
     array([[1, 2],

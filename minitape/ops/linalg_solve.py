@@ -217,7 +217,7 @@ class LogMatrixDeterminant(NamedTuple):
 def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
     """The sign of the determinant, and the logarithm of its size.
 
-    >>> [float(one) for one in slogdet([[-1.0, 0.0], [0.0, 1.0]])]
+    >>> [float(part) for part in slogdet([[-1.0, 0.0], [0.0, 1.0]])]
     [-1.0, 0.0]
     """
     return LogMatrixDeterminant(*slogdet_(_matrix(input)))

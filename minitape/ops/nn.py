@@ -221,7 +221,7 @@ def moments(
 ) -> tuple[Tensor, Tensor]:
     """Mean and variance along the axes.
 
-    >>> [float(one) for one in moments([1.0, 3.0], [0])]
+    >>> [float(moment) for moment in moments([1.0, 3.0], [0])]
     [2.0, 1.0]
     """
     x = convert(x)
@@ -274,7 +274,7 @@ def weighted_moments(
 ) -> tuple[Tensor, Tensor]:
     """Mean and variance along the axes, with a weight for each number.
 
-    >>> [float(one) for one in weighted_moments([1.0, 3.0], [0], [3.0, 1.0])]
+    >>> [float(moment) for moment in weighted_moments([1.0, 3.0], [0], [3.0, 1.0])]
     [1.5, 0.75]
     """
     x = convert(x)

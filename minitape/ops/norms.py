@@ -78,7 +78,7 @@ def _spectral(x: Tensor, rows: int, columns: int) -> Tensor:
 def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The tensor divided by its norm, and the norm.
 
-    >>> [one.numpy().tolist() for one in normalize([3.0, 4.0])]
+    >>> [tensor.numpy().tolist() for tensor in normalize([3.0, 4.0])]
     [[0.6000000238418579, 0.800000011920929], [5.0]]
     """
     length = norm(tensor, ord, axis, keepdims=True)

@@ -90,7 +90,7 @@ def _not_equal(self: Any, other: Any) -> Any:
 def _fit(x: Any, y: Any) -> bool:
     try:
         np.broadcast_shapes(x.shape, np.shape(y.array_now if isinstance(y, Operand) else y))
-    except (ValueError, RuntimeError):  # more axes than NumPy spreads
+    except (ValueError, RuntimeError):  # more axes than NumPy broadcasts
         return False
     return True
 

@@ -17,8 +17,8 @@ from .draws import Source, draw_normal, draw_truncated, draw_uniform
 class Generator(Source):
     """A source of draws with a state of its own.
 
-    >>> one, two = Generator.from_seed(1), Generator.from_seed(1)
-    >>> bool((one.normal([3]).numpy() == two.normal([3]).numpy()).all())
+    >>> first, second = Generator.from_seed(1), Generator.from_seed(1)
+    >>> bool((first.normal([3]).numpy() == second.normal([3]).numpy()).all())
     True
     """
 

@@ -106,7 +106,7 @@ def _weights(x: Tensor, out: Tensor, axis: tuple[int, ...]) -> Tensor:
 
 
 def _others(x: Tensor, axis: tuple[int, ...]) -> Tensor:
-    """The product of all the others, along the axes; right also where some are zero."""
+    """The product of all the others, along the axes; correct also where some are zero."""
     rest = [i for i in range(x.ndim) if i not in axis]
     order = (*rest, *axis)
     turned = transpose_(x, perm=order)

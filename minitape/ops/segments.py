@@ -43,7 +43,7 @@ def _given(data: Any, segment_ids: Any, count: Any) -> tuple[Tensor, np.ndarray,
 
 def _sum(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
     rows, ids, count = _given(data, segment_ids, count)
-    if (ids < 0).any():  # a negative segment is nobody's
+    if (ids < 0).any():  # as in TensorFlow, rows of a negative segment do not count
         rows, ids = boolean_mask(rows, ids >= 0), ids[ids >= 0]
     return scatter_add_(rows, ids, axis=0, shape=(count, *rows.tag.shape[1:]))
 
@@ -61,14 +61,14 @@ def _root(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
 
 
 def _each(reduce: Callable[..., Tensor], empty: Callable[[np.dtype[Any]], Any]) -> Callable[..., Tensor]:
-    """Segment by segment; `empty` says what stands where there are no rows."""
+    """A reduction segment by segment; `empty` gives the number for a segment without rows."""
 
     def over(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
         rows, ids, wanted = _given(data, segment_ids, count)
         dtype = rows.tag.dtype
-        # TensorFlow: the sorted kind leaves a zero where a number is missing between two others
+        # As in TensorFlow, sorted segments give 0 where a segment between two others has no rows.
         nothing = empty(dtype) if count is not None or reduce is reduce_prod else 0
-        blank = np.full((wanted, *rows.tag.shape[1:]), nothing, dtype)  # for all of them there must be room
+        blank = np.full((wanted, *rows.tag.shape[1:]), nothing, dtype)  # too many segments for memory fail here
         return stack(
             [
                 reduce(boolean_mask(rows, ids == segment), 0) if segment in ids else blank[segment]

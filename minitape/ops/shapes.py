@@ -52,7 +52,7 @@ def _minus(shift: Any) -> Any:
 def _broadcast_to(x: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     if x.size != 1 or x.ndim > len(shape) or x.dtype.kind not in "fc":
         return np.broadcast_to(x, shape)
-    # Of one number NumPy's own function costs as much as a small matrix product.
+    # For one number NumPy's own function takes as long as a small matrix product.
     whole: np.ndarray = np.ndarray(shape, x.dtype, np.asarray(x), 0, (0,) * len(shape))
     whole.flags.writeable = False
     return whole
@@ -129,7 +129,7 @@ def identity(input: Any, name: str | None = None) -> Tensor:
 def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     """New tensors with the same numbers, connected to the old ones.
 
-    >>> [float(one) for one in identity_n([1.0, 2.0])]
+    >>> [float(tensor) for tensor in identity_n([1.0, 2.0])]
     [1.0, 2.0]
     """
     if not isinstance(input, list | tuple):

@@ -97,7 +97,7 @@ class TopKV2(NamedTuple):
 def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32", name: str | None = None) -> TopKV2:
     """The k largest along the last axis, and their indices; of equal numbers the first.
 
-    >>> [one.numpy().tolist() for one in top_k([3.0, 1.0, 2.0], 2)]
+    >>> [tensor.numpy().tolist() for tensor in top_k([3.0, 1.0, 2.0], 2)]
     [[3.0, 2.0], [0, 2]]
     """
     x = convert(input)
@@ -162,7 +162,7 @@ class UniqueWithCounts(NamedTuple):
 def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Unique:
     """The different numbers in the order of their first appearance, and for each number its index among them.
 
-    >>> [one.numpy().tolist() for one in unique([2, 1, 2])]
+    >>> [tensor.numpy().tolist() for tensor in unique([2, 1, 2])]
     [[2, 1], [0, 1, 0]]
     """
     return Unique(*unique_with_counts(x, out_idx)[:2])
@@ -172,7 +172,7 @@ def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Unique:
 def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) -> UniqueWithCounts:
     """`unique`, and how often each of the different numbers occurs.
 
-    >>> [one.numpy().tolist() for one in unique_with_counts([2, 1, 2])]
+    >>> [tensor.numpy().tolist() for tensor in unique_with_counts([2, 1, 2])]
     [[2, 1], [0, 1, 0], [2, 1]]
     """
     array, kind = to_array(x), as_dtype(out_idx).numpy_dtype

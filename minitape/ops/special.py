@@ -118,7 +118,7 @@ def _polygamma(a: np.ndarray, x: np.ndarray) -> np.ndarray:
             answer[here] = _digamma(z[here])
         elif value > 0 and value == np.floor(value):
             answer[here] = (-1.0) ** (value + 1) * math.factorial(int(value)) * _zeta(value + 1.0, z[here])
-    pole = (z <= 0.0) & (z == np.floor(z)) & (order % 2 == 0)  # with another sign on either side
+    pole = (z <= 0.0) & (z == np.floor(z)) & (order % 2 == 0)  # the sign changes at these
     return np.asarray(np.where(pole, np.nan, answer), x.dtype)
 
 

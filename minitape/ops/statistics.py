@@ -1,4 +1,4 @@
-"""What the reductions say between them: spread, counts, sums of several tensors."""
+"""Statistics composed of reductions: spread, counts, sums of several tensors."""
 
 from __future__ import annotations
 

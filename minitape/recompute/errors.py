@@ -35,7 +35,7 @@ class VariableChangedWarning(MinitapeWarning):
 
 
 class NonDeterministicRecomputeWarning(MinitapeWarning):
-    """A region draws random numbers, and others when it is run again."""
+    """A region draws random numbers, and draws different ones when it runs again."""
 
 
 class RecomputeSideEffectWarning(MinitapeWarning):

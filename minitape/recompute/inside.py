@@ -122,7 +122,7 @@ class Inside:
         """Nothing is followed."""
 
     def hear(self, event: Event, tensors: tuple[Any, ...]) -> None:
-        """Note what is made by no op, such as a draw: a listener, where numbers are to be compared."""
+        """Note a value that no op made, such as a random draw: a listener for runs whose numbers are compared."""
         if event.kind == "made" and event.facts["kind"] != "variable" and state.recorders[-1:] == (self,):
             made = tuple([(tensor.tag.shape, tensor.tag.dtype.name) for tensor in tensors])
             self._note(Step(event.facts.get("op", "new value"), made, event.site, event.tick, self._digest(tensors)))

@@ -12,7 +12,10 @@ from .wrapper import AbstractRecomputeWrapper
 
 
 def iteration(body: Callable[..., Any], recompute: bool | str, name: str) -> Callable[..., Any]:
-    """The body of a loop as its tape is to see it; raises ValueError and TypeError where it cannot be so."""
+    """The body of a loop, with what `while_loop` was given as `recompute`; raises ValueError for another value of that.
+
+    Raises TypeError for "reversible" and a body without an inverse.
+    """
     if recompute is False:
         return body
     if recompute is True:

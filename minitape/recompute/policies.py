@@ -49,7 +49,16 @@ def _name(application: Application) -> str | None:
 
 
 def save_only(*names: str) -> Policy:
-    """Keep the values that `checkpoint_name` gave one of these names."""
+    """Keep the values that `checkpoint_name` gave one of these names.
+
+    >>> import minitape as tf
+    >>> f = tf.recompute_grad(lambda x: tf.sin(checkpoint_name(tf.exp(x), "e")), policy=save_only("e"))
+    >>> x = tf.Variable(0.0)
+    >>> with tf.GradientTape() as tape:
+    ...     y = f(x)
+    >>> round(float(tape.gradient(y, x)), 4)
+    0.5403
+    """
     return lambda application, value: _name(application) in names
 
 
@@ -67,7 +76,14 @@ def save_except(*names: str) -> Policy:
 
 
 def ops(*names: str) -> Policy:
-    """Keep what these ops make: `ops("matmul")` keeps products and computes the cheap rest again."""
+    """Keep what these ops make: `ops("matmul")` keeps products and computes the cheap rest again.
+
+    >>> import minitape as tf
+    >>> keep_products = ops("matmul")
+    >>> f = tf.recompute_grad(lambda x, w: tf.tanh(x @ w), policy=keep_products)
+    >>> f(tf.ones([1, 2]), tf.ones([2, 1])).numpy().round(2)
+    array([[0.96]], dtype=float32)
+    """
     return lambda application, value: application.op in names
 
 

@@ -208,7 +208,7 @@ class Region(Derivative):
         name, level = settings.name, settings.determinism
         other = [] if settings.preserve_rng else self._drawn.sources
         if changed_variables(name, level, self._readings) or other:
-            self._checksums = None  # told already
+            self._checksums = None  # a warning has said already that numbers may differ
         other_numbers(name, level, other)
         sources = [self._source(application.inputs[position], given[position]) for position in positions]
         before = application.context
@@ -285,13 +285,13 @@ class Region(Derivative):
         first, again = self._returned, inside.returned
         if first == again or (self._settings.determinism == "off" and not (carried and len(first) != len(again))):
             return
-        told = [f"returned {len(first)} tensors", f"returned {len(again)}"]
+        found = [f"returned {len(first)} tensors", f"returned {len(again)}"]
         if len(first) == len(again):
-            told = [
+            found = [
                 f"returned what op {', '.join(str(origin[0] + 1) for origin in origins if origin)} made"
                 for origins in (first, again)
             ]
-        raise RecomputeMismatchError(self._settings.name, len(self._script), *told)
+        raise RecomputeMismatchError(self._settings.name, len(self._script), *found)
 
     def _rest_of(self, stops: Rest, inside: Inside, by_tag: dict[Tag, Any]) -> list[Tensor]:
         """The results of a rerun that stopped early."""

@@ -59,7 +59,7 @@ class ReversibleLayer(AbstractRecomputeWrapper):
         moved, (back,), by_g, _ = self._block_recompute_and_gradients(
             functools.partial(self._again, "g"), [y1], dy2, variables
         )
-        # One sum after the other, each letting go of its operands: an array more would be a third of all that is held.
+        # Each sum deletes its operands before the next begins: one array more would be a third of all that is held.
         x2 = y2 - moved
         del y2, moved
         dy1 = dy1 if back is None else dy1 + back
@@ -81,7 +81,10 @@ class ReversibleLayer(AbstractRecomputeWrapper):
         return self._grid(function(self._grid(x) if self.exact else x))
 
     def _fitting(self, block: str, moved: Any, half: Any) -> Any:
-        """What a block gave: a sum that stretches one of its operands could not be taken back."""
+        """A block's output; raises ValueError where its shape is not that of the half that it is added to.
+
+        Such a sum would broadcast, and could not be undone.
+        """
         shape, wanted = convert(moved).tag.shape, convert(half).tag.shape
         if shape != wanted:
             raise refusal(

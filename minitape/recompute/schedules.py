@@ -40,7 +40,7 @@ class CheckpointPlan(NamedTuple):
     cost: float
     peak_states: int
     peak_bytes: int
-    # Sizes were rounded up to multiples of so many bytes to find the shape; a cheaper one may be there then.
+    # Sizes were rounded up to multiples of so many bytes to find the shape; a cheaper shape may then exist.
     unit: int = 1
 
     @property

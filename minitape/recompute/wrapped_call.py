@@ -59,12 +59,12 @@ _makers: weakref.WeakValueDictionary[Key, WrappedCall] = weakref.WeakValueDictio
 
 
 def attach(tensor: Tensor, rebuilt: Tensor) -> None:
-    """Leave a rebuilt value with the original, for as long as anybody has a handle on that."""
+    """Store a rebuilt value for the original, for as long as anybody has a handle on that."""
     _attached.put(tensor, rebuilt)
 
 
 def attached(tensor: Tensor) -> Tensor | None:
-    """The rebuilt value that was left, or None."""
+    """The rebuilt value stored for a tensor, or None."""
     return _attached.values.get(key(tensor))
 
 
@@ -138,7 +138,7 @@ class WrappedCall(Derivative):
     def pull(
         self, application: Application, values: Any, cotangents: Any, wanted: tuple[bool, ...]
     ) -> Iterator[tuple[int, Tensor | None]]:
-        """Ask the layer."""
+        """Call the layer's `_gradient`."""
         answers = self._layer._back(self, application, values, cotangents)
         for position, want in enumerate(wanted):
             if want:
@@ -192,7 +192,7 @@ class WrappedCall(Derivative):
         return tuple([inputs[value_key] for value_key in self._keys])
 
     def hand_up(self, rev_xs: Sequence[Any]) -> None:
-        """Leave the rebuilt inputs with the layers that made them."""
+        """Store the rebuilt inputs for the layers that made them."""
         if self._watch is not None:
             self._watch(rev_xs)
         rebuilt = dict(zip(self._into, rev_xs, strict=True))
@@ -200,5 +200,5 @@ class WrappedCall(Derivative):
             values = tuple([rebuilt.get(value_key) for value_key in before._keys])
             if all([value is not None for value in values]):
                 before._rebuilt = values
-            if before._after is self:  # a spent tape must not be held up by its own earlier layers
+            if before._after is self:  # or earlier layers of a released tape would keep it alive
                 before._after, before._after_faint = None, weakref.ref(self)

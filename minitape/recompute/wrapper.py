@@ -96,7 +96,7 @@ class AbstractRecomputeWrapper(abc.ABC):
     # ---- what a child may use ---------------------------------------------------------------------------------------------
 
     def _set_recomputed_tensor(self, tensor: Any, recomputed: Any) -> None:
-        """Leave a rebuilt value with the one of the forward pass, and with those that it is an identity of; None leaves nothing.
+        """Store a rebuilt value for a tensor of the forward pass and for its identities; None stores nothing.
 
         Raises TypeError for anything that is no tensor.
         """
@@ -108,7 +108,7 @@ class AbstractRecomputeWrapper(abc.ABC):
         attach(tensor, recomputed)
 
     def _check_get_recomputed_tensor(self, tensor: Any) -> Tensor:
-        """The rebuilt value that was left with this one, or the tensor itself; raises TypeError for anything else."""
+        """The rebuilt value stored for this tensor, or the tensor itself; raises TypeError for anything else."""
         if not isinstance(tensor, Tensor):
             raise refusal(
                 TypeError,
@@ -205,13 +205,13 @@ class AbstractRecomputeWrapper(abc.ABC):
 
     @property
     def _record(self) -> WrappedCall:
-        """The call at work: in `_gradient`, with what it was given."""
+        """The record of the running call; while `_gradient` runs it holds the call's inputs.  Raises RuntimeError elsewhere."""
         if not _calls.records:
             raise refusal(RuntimeError, f"{type(self).__name__} is not at work: ask inside `call` or `_gradient`")
         return _calls.records[-1]
 
     def _undone(self, record: WrappedCall) -> Any:
-        """The inputs of a call, by the inverse that a layer which hands up must have."""
+        """The inputs of a call, rebuilt by the layer's `inverse`, which every layer with `hands_up` must have."""
         rev_ys = record.rev_ys()
         _calls.records.append(record)
         try:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from operator import attrgetter
-from sys import _getframe
+from sys import _getframe, modules
 from typing import Any, ClassVar, NamedTuple
 
-from .events import ticks
+import numpy as np
+
+from .events import state, ticks
 from .provenance import Site, is_library, learner_frame
+from .tasks import enters
 
 SMALL = 8  # elements that are remembered as numbers
 tag_of = attrgetter("tag")
@@ -25,7 +27,9 @@ def noted(answer: Any) -> tuple[Any, Any]:
 
 
 def _single(numbers: Any) -> float | None:
-    """A single real number, taken out of its lists; None for anything else."""
+    """A single real number, NumPy's or taken out of its lists; None for anything else."""
+    if isinstance(numbers, np.generic):
+        numbers = numbers.tolist()
     while isinstance(numbers, list) and len(numbers) == 1:
         numbers = numbers[0]
     return numbers if isinstance(numbers, float) else None
@@ -37,8 +41,11 @@ class Many(NamedTuple):
     shape: tuple[int, ...]
 
 
+Noted = tuple[int, str, Any, int]  # a moment as it is noted while a program runs, by `moment`
+
+
 class Moment(NamedTuple):
-    """Something that a recorder did."""
+    """Something that a recorder did, to be read."""
 
     tick: int
     kind: str
@@ -52,27 +59,36 @@ class Moment(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What a recorder was asked, and what it answered to each source."""
+    """What a recorder was asked, and what it answered to each source.
 
-    moment: Moment
+    Where nobody saw the backward pass, the trail remembers it by its question.
+    """
+
+    asked: Noted
     targets: tuple[Any, ...]  # tags, as the sources
     sources: tuple[Any, ...]
     # The tag, and the numbers of a small one or the shape of another; None for none.
     answers: tuple[tuple[Any, Any], ...]
     seeded: bool
+    label: Any
+    context: Any
+
+    @property
+    def moment(self) -> Moment:
+        """When it was asked."""
+        return Moment(*self.asked)
 
 
-# Of a tuple of their facts: at half the cost of Moment(...), which is a function of Python's.
-new_moment: Callable[[tuple[Any, ...]], Moment] = partial(tuple.__new__, Moment)
+# Of a tuple of its facts: at half the cost of Question(...), which is a function of Python's.
 new_question: Callable[[tuple[Any, ...]], Question] = partial(tuple.__new__, Question)
 
 
-def moment(kind: str, above: int) -> Moment:
+def moment(kind: str, above: int) -> Noted:
     """Now, at the learner's line; that many frames above this one are known to be the library's."""
     frame = _getframe(above)
     if is_library[frame.f_code.co_filename]:
         frame = learner_frame(above + 1)
-    return new_moment((next(ticks), kind, frame.f_code, frame.f_lasti))
+    return next(ticks), kind, frame.f_code, frame.f_lasti
 
 
 class Diary:
@@ -86,15 +102,18 @@ class Diary:
     look_at: ClassVar[Callable[..., None]]  # (tape, ...): warns of an answer that is not the one that was meant
     look_at_tangent: ClassVar[Callable[..., None]]  # (accumulator, ...): the same
 
-    __slots__ = ("in_task", "number", "questions", "refused", "slopes", "spans", "spent", "thread", "watched")
+    spent_at: Noted | None = None  # when it was asked, and let go of everything
+    refused: tuple[Any, ...] = ()  # what an accumulator was given, but cannot follow
+    # In which thread it listens, whether in a task, and then its number there (`record/tasks.py`).
+    thread: int
+    in_task = False
+    number: int
 
     def __init__(self) -> None:
-        self.spans: deque[Moment] = deque(maxlen=64)
-        self.spent: Moment | None = None  # when it was asked, and let go of everything
-        self.watched: dict[Any, Moment] = {}
-        # Of `record/tasks.py`, at entering: `thread`, in which it listens, whether `in_task`, and then its `number`.
-        self.questions: deque[Question] = deque(maxlen=16)
-        self.refused: list[Any] = []  # what an accumulator was given, but cannot follow
+        # When it began and ceased to listen; a tick alone for the end of a block, whose line is that of the moment before.
+        self.spans: list[Any] = []
+        self.questions: list[Question] = []
+        self.watched: dict[Any, Noted] = {}
         # Of the last backward pass over a short tape: (entry's tick, position of an input) -> what arrived, if that was a
         # single number, and what came back, if that was small.
         self.slopes: dict[tuple[int, int], tuple[Any, Any]] = {}
@@ -103,16 +122,49 @@ class Diary:
         """enter, exit, pause, resume, reset or refused; the line is looked for that many frames above the caller."""
         self.spans.append(moment(kind, above + 2))
 
-    def note_at(self, kind: str, at: Moment) -> None:
-        """The same, on the line of another moment."""
-        self.spans.append(new_moment((next(ticks), kind, at[2], at[3])))
+    def begin(self, kind: str, above: int = 1) -> None:
+        """The same where it begins to listen: in this thread, and in this task if there are tasks."""
+        self.spans.append(moment(kind, above + 2))
+        self.thread = state.thread
+        asyncio: Any = modules.get("asyncio")
+        if asyncio and asyncio._get_running_loop():
+            enters(self)
+
+    def shorten(self) -> None:
+        """Forget the oldest of a long life."""
+        self.spans[:] = map(tuple, self.moments[-64:])
+        del self.questions[:-16]
+
+    @property
+    def moments(self) -> list[Moment]:
+        """When it began and ceased to listen."""
+        found: list[Moment] = []
+        for each in self.spans:
+            found.append(Moment(*each) if type(each) is tuple else Moment(each, "exit", *found[-1][2:]))
+        return found
+
+    @property
+    def spent(self) -> Moment | None:
+        """When it was asked, and let go of everything."""
+        return Moment(*self.spent_at) if self.spent_at else None
+
+    def watched_since(self, tag: Any) -> Moment | None:
+        """When it began to watch a value; None for one that it does not watch."""
+        return Moment(*self.watched[tag]) if tag in self.watched else None
 
     def ask(
-        self, asked: Moment, targets: Sequence[Any], sources: Sequence[Any], answers: Sequence[Any], seeded: bool
+        self,
+        asked: Noted,
+        targets: Sequence[Any],
+        sources: tuple[Any, ...],
+        answers: Sequence[Any],
+        seeded: bool,
+        label: Any,
     ) -> Question:
-        """A gradient was asked for (or only tried out by `why`), and this came out."""
-        tags = tuple(map(tag_of, targets)), tuple(map(tag_of, sources))
-        question: Question = new_question((asked, *tags, tuple(map(noted, answers)), seeded))
+        """A gradient was asked for (or only tried out by `why`) by the sources with these tags, and this came out."""
+        question: Question = new_question(
+            (asked, tuple(map(tag_of, targets)), sources, tuple(map(noted, answers)), seeded, label, state.context)
+        )
         self.questions.append(question)
         return question
 
@@ -126,16 +178,20 @@ class Diary:
     def parts(self) -> dict[tuple[int, int], Any]:
         """By use of a small array: what came back."""
         pairs = self.slopes.items()
-        return {use: after for use, (before, after) in pairs if _single(before) is None or _single(after) is None}
+        return {
+            use: after.tolist() if isinstance(after, np.generic) else after
+            for use, (before, after) in pairs
+            if _single(before) is None or _single(after) is None
+        }
 
     def last(self, *kinds: str) -> Moment | None:
         """The last moment of one of these kinds."""
-        return next((one for one in reversed(self.spans) if one.kind in kinds), None)
+        return next((one for one in reversed(self.moments) if one.kind in kinds), None)
 
     def at(self, tick: int) -> str:
         """What the recorder was doing at a tick: "before" it ever listened, "listening", "paused" or "after"."""
         doing = "before"
-        for one in self.spans:
+        for one in self.moments:
             if one.tick > tick:
                 break
             doing = {"enter": "listening", "resume": "listening", "pause": "paused", "exit": "after"}.get(

@@ -74,8 +74,8 @@ class Ledger:
         self.peak = 0
         self.held_for_backward = 0
         self.foreign = 0
-        # Called as observer(buffer, before, after) when a buffer is charged to another holder; -1 stands for nobody.
-        self.observers: tuple[Callable[[Buffer, int, int], None], ...] = ()
+        # Called with (buffer, before, after) when a buffer is charged to another holder; -1 stands for nobody.
+        self.observers: tuple[Callable[[tuple[Buffer, int, int]], None], ...] = ()
 
     @property
     def totals(self) -> list[int]:
@@ -95,8 +95,8 @@ class Ledger:
                 self.live = live = self.live + nbytes
                 if live > self.peak:
                     self.peak = live
-            if self.observers:
-                self.observe(buffer, _first(before) if before else -1, holder)
+            for observer in self.observers:
+                observer((buffer, _first(before) if before else -1, holder))
         if holder == TAPE:
             self.held_for_backward += nbytes
 
@@ -105,25 +105,16 @@ class Ledger:
         nbytes = buffer.nbytes
         if not after & _UP_TO[holder]:
             self.charges[holder] -= nbytes
+            heir = -1
             if after:
-                self.charges[_first(after)] += nbytes
+                heir = _first(after)
+                self.charges[heir] += nbytes
             else:
                 self.live -= nbytes
             for observer in self.observers:
-                observer(buffer, holder, _first(after) if after else -1)
+                observer((buffer, holder, heir))
         if holder == TAPE:
             self.held_for_backward -= nbytes
-
-    def observe(self, buffer: Buffer, before: int, after: int) -> None:
-        """Tell the observers that a buffer is charged to another holder; -1 stands for nobody."""
-        for observer in self.observers:
-            observer(buffer, before, after)
-
-    def replaced(self, buffer: Buffer) -> None:
-        """Count the moment in which new bytes stand beside the old ones that they take the place of."""
-        live = self.live + buffer.nbytes
-        if live > self.peak:
-            self.peak = live
 
     def lift(self, nbytes: int) -> None:
         """Count an array in flight that nobody else will ever have, and that needs no buffer for it."""

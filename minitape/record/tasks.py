@@ -7,7 +7,6 @@ what other tasks do meanwhile; those that were started inside of the block belon
 from __future__ import annotations
 
 from contextvars import ContextVar
-from sys import modules
 from typing import Any
 
 from ..errors import Elsewhere
@@ -19,12 +18,8 @@ _entered: ContextVar[tuple[int, ...]] = ContextVar("entered", default=())
 
 
 def enters(diary: Any) -> None:
-    """A recorder is entered; its diary notes where.  Warns where it is overheard by one of another task."""
-    diary.thread = state.thread
-    asyncio: Any = modules.get("asyncio")
-    diary.in_task = bool(asyncio and asyncio._get_running_loop())
-    if not diary.in_task:
-        return
+    """A recorder is entered in a task; its diary notes in which.  Warns where it is overheard by one of another task."""
+    diary.in_task = True
     diaries = [each.diary for each in state.recorders if hasattr(each, "diary")]
     known = _entered.get()
     for each in diaries:

@@ -10,12 +10,11 @@ from collections import deque
 from sys import _getframe
 from typing import Any, NamedTuple
 
-from .diary import Question
 from .events import ticks
 from .provenance import is_library, learner_frame
 
 REMEMBERED = 4096  # applications; of the other kinds half as many
-UNLOGGED = "unlogged"  # the role of ops of a long backward pass, which are noted as one: `walked`
+UNLOGGED = "unlogged"  # the role of ops of a backward pass that nobody sees, which is remembered by its question
 
 applications: deque[Any] = deque(maxlen=REMEMBERED)
 remember = applications.append
@@ -55,14 +54,6 @@ def unseen(primitive: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], co
     """Note an application that was shown to nobody (called by `trace.apply` alone, whose caller is the library's too)."""
     frame = learner_frame(3)
     remember((next(ticks), primitive, inputs, outputs, frame.f_code, frame.f_lasti, context, ()))
-
-
-GRADIENT = Call("gradient", "call", "∂", "a gradient", frozenset())  # one for all: a deep net walks often
-
-
-def walked(label: Any, question: Question, context: Any) -> None:
-    """Note a backward pass that nobody saw: read, it is one application per answer, from what was asked to what came out."""
-    remember((question[0][0], GRADIENT, question, label, context))
 
 
 def pushed(application: Any, tangents: tuple[Any, ...], made: tuple[Any, ...], label: Any, context: Any) -> None:

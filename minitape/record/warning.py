@@ -8,7 +8,7 @@ from typing import Any
 from .blocks import Block
 from .provenance import Site, hide_library, learner_frame
 
-_modes = ["warn"]  # warn | error | off
+modes = ["warn"]  # warn | error | off: then what only they need is not worked out
 
 # inf and nan are answers here, as in TensorFlow; NumPy's own words for them would name a line of ours, never the learner's.
 warnings.filterwarnings("ignore", r".* encountered in ", RuntimeWarning, r"minitape(\.|$)", append=True)
@@ -29,7 +29,7 @@ class strict(Block):
     """
 
     def __init__(self, on: bool | None = True) -> None:
-        self._before, _modes[0] = _modes[0], "warn" if on is None else "error" if on else "off"
+        self._before, modes[0] = modes[0], "warn" if on is None else "error" if on else "off"
 
     def __enter__(self) -> strict:
         self.entered = True
@@ -37,16 +37,11 @@ class strict(Block):
 
     def put_back(self) -> None:
         """What held before."""
-        _modes[0] = self._before
+        modes[0] = self._before
         self.entered = False
 
     def __repr__(self) -> str:
-        return {"warn": "<warnings>", "error": "<warnings are errors>", "off": "<no warnings>"}[_modes[0]]
-
-
-def silent() -> bool:
-    """Whether warnings are turned off: then what only they need is not worked out."""
-    return _modes[0] == "off"
+        return {"warn": "<warnings>", "error": "<warnings are errors>", "off": "<no warnings>"}[modes[0]]
 
 
 def warn(category: type[Warning], message: str) -> None:
@@ -54,12 +49,12 @@ def warn(category: type[Warning], message: str) -> None:
 
     The line stands in the message too: Python shows none for a notebook's cell under the name that a reader knows it by.
     """
-    if _modes[0] == "off":
+    if modes[0] == "off":
         return
     frame = learner_frame()
     site = Site(frame.f_code, frame.f_lasti)
     message += f"\n  at {site}"
-    if _modes[0] == "error":
+    if modes[0] == "error":
         hide_library()
         problem: Any = category(message)
         problem.site = site

@@ -22,7 +22,7 @@ from .rule import derivative
 
 
 class Texts(NamedTuple):
-    """What is told of a row: formulas, and phrases in “quotation marks”."""
+    """The texts about a row: formulas, and phrases in “quotation marks”."""
 
     formula: str
     derivatives: tuple[str, ...]  # by each input, "" where there is none
@@ -37,17 +37,17 @@ def texts(row: Primitive, settings: Mapping[str, Any] | None = None) -> Texts:
     >>> texts(TABLE["reduce_sum"])
     Texts(formula='“the sum of x”', derivatives=('“d, for each”',))
     """
-    # What is no number decides nothing, and is only named.
+    # Only numbers decide between the ways of a rule; all other settings appear by name.
     known = tuple([(name, value) for name, value in (settings or {}).items() if isinstance(value, bool | int | float)])
-    return _texts(row, known) if row.listed else _texts.__wrapped__(row, known)  # what was made for one call may go
+    return _texts(row, known) if row.listed else _texts.__wrapped__(row, known)  # a row of a single call is not cached
 
 
 @functools.lru_cache(maxsize=1024)
 def _texts(row: Primitive, known: tuple[tuple[str, Any], ...]) -> Texts:
     settings = dict(known)
     found = [derivative(row, position, settings) for position in range(len(row.arguments))]
-    told = tuple(map(_text, found)) if any(text is not None for text in found) else ()
-    return Texts(_text(formula(row, settings)), told)
+    derivatives = tuple(map(_text, found)) if any(text is not None for text in found) else ()
+    return Texts(_text(formula(row, settings)), derivatives)
 
 
 def _text(found: Symbol | None) -> str:

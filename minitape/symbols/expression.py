@@ -99,12 +99,12 @@ class Fact(Name):
 
 
 class Number(Symbol):
-    """A number; one with a name of its own (π) is never reckoned into others."""
+    """A number; one with a name of its own (π) is never combined with others."""
 
-    def __init__(self, number: Any, said: str = "") -> None:
-        self.number, self.said = number, said
+    def __init__(self, number: Any, name: str = "") -> None:
+        self.number, self.name = number, name
         text = f"{number:.5g}" if isinstance(number, int | float) else "i" if number == 1j else str(number)
-        super().__init__(said or text.replace("-", "−"))
+        super().__init__(name or text.replace("-", "−"))
 
 
 class Sum(Symbol):
@@ -160,8 +160,10 @@ class Applied(Symbol):
 
     def __init__(self, name: str, operands: Sequence[Symbol]) -> None:
         self.name = name
-        said = ", ".join([operand.inside(SUM) if isinstance(operand, Phrase) else operand.text for operand in operands])
-        text = f"|{said}|" if name == "abs" else f"{_SHORT.get(name, name)}({said})"
+        listed = ", ".join(
+            [operand.inside(SUM) if isinstance(operand, Phrase) else operand.text for operand in operands]
+        )
+        text = f"|{listed}|" if name == "abs" else f"{_SHORT.get(name, name)}({listed})"
         super().__init__(text, ATOM, operands)
 
     def under(self, condition: str, holds: bool) -> Symbol:
@@ -173,7 +175,7 @@ _WORD = re.compile(r"[^\W\dᵀ][^\Wᵀ²³]*")
 
 
 class Phrase(Applied):
-    """Plain words around operands, where they stand alone; inside of anything else a call."""
+    """Plain words around operands; inside of another expression it is written as a call."""
 
     def __init__(self, name: str, words: str, operands: Mapping[str, Symbol]) -> None:
         super().__init__(name, [operand for operand in operands.values() if not isinstance(operand, Fact)])
@@ -182,7 +184,7 @@ class Phrase(Applied):
         self.text = text.replace("ᵀᵀ", "")
 
     def inside(self, rank: int) -> str:
-        """The call, but for a place that demands nothing."""
+        """The phrase where it stands alone (rank 0), else the call."""
         return self.called if rank else self.text
 
     def under(self, condition: str, holds: bool) -> Symbol:
@@ -256,7 +258,7 @@ def power(base: Symbol, exponent: Symbol) -> Symbol:
 
 
 def _plain(a: Symbol) -> TypeGuard[Number]:
-    return isinstance(a, Number) and not a.said
+    return isinstance(a, Number) and not a.name
 
 
 def _is(a: Symbol, number: int) -> bool:

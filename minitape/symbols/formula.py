@@ -61,7 +61,7 @@ def _short(formula: str, names: tuple[str, ...]) -> bool:
     return all(isinstance(part, Name | Number) for part in read(formula, {name: Name(name) for name in names}).parts)
 
 
-def said(name: str, formula: str, phrase: str, operands: Mapping[str, Symbol], whole: bool) -> Symbol:
+def expressed(name: str, formula: str, phrase: str, operands: Mapping[str, Symbol], whole: bool) -> Symbol:
     """A row or helper of operands: by its formula, by its phrase, or as a call.  `whole`: it stands for itself alone."""
     if phrase and (whole or not formula):
         return Phrase(name, phrase, operands)
@@ -84,4 +84,4 @@ def formula(row: Primitive, settings: Mapping[str, Any] | None = None) -> Symbol
     for name, setting in (settings or {}).items():
         if isinstance(setting, int | float) and name not in given:
             given[name] = Number(setting)
-    return said(row.name, row.notes.formula, row.notes.phrase, given, whole=True)
+    return expressed(row.name, row.notes.formula, row.notes.phrase, given, whole=True)

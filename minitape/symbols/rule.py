@@ -10,27 +10,27 @@ from typing import Any
 from ..notes import WRITTEN
 from ..primitive import Primitive
 from .expression import PI, Applied, Fact, Name, Number, Phrase, Symbol, symbol
-from .formula import read, said
+from .formula import expressed, read
 
 
 def _row(row: Primitive, operands: Sequence[Any], settings: Mapping[str, Any]) -> Any:
     """What a rule gets for a row of the table."""
     given = [symbol(operand) for operand in operands]
     for position, letter in enumerate("ab"):
-        if settings.get(f"transpose_{letter}") is True:  # a product of matrices turns its operands by the way
+        if settings.get(f"transpose_{letter}") is True:  # a matrix product transposes its operands itself
             given[position] = given[position].T
     if row.variadic:
         return Applied(row.name, given)
     if row.outputs > 1:
         return tuple([Applied(f"{row.name}{i}", given) for i in range(row.outputs)])
     known, notes = dict(zip(row.arguments, given, strict=True)), row.notes
-    if row.kind in ("elementwise", "flat"):  # a function of numbers is a formula, whatever words tell it by itself
-        return said(row.name, notes.formula, "", known, whole=False)
-    if notes.phrase:  # which may speak of settings, and a rule may have done something with them
+    if row.kind in ("elementwise", "flat"):  # written as its formula, also where a phrase is noted
+        return expressed(row.name, notes.formula, "", known, whole=False)
+    if notes.phrase:  # it may name settings, which a rule may have changed
         known |= {
             name: value for name, value in settings.items() if isinstance(value, Symbol) and not isinstance(value, Fact)
         }
-    return said(row.name, notes.formula, notes.phrase, known, whole=False)
+    return expressed(row.name, notes.formula, notes.phrase, known, whole=False)
 
 
 def _helper(function: FunctionType, operands: Sequence[Any], settings: Mapping[str, Any]) -> Symbol:
@@ -64,7 +64,7 @@ _MATH = _Math()
 
 
 def _plain(x: Any) -> Any:
-    """A count stays what it is; the number of anything else is not to be had."""
+    """A fact as it is, a number as a float; raises Unwritable for any other symbol, which has no number."""
     return x if isinstance(x, Fact) else float(x)
 
 
@@ -80,7 +80,7 @@ def run(rule: Any, change: Any, known: Mapping[str, Any]) -> Any:
     words: dict[str, Any] = {"float": _plain, "int": _plain}
     for name in _names(rule.__code__):
         found = rule.__globals__.get(name)
-        if hasattr(found, "cache_info"):  # a function that remembers its answers
+        if hasattr(found, "cache_info"):  # a cached function
             found = found.__wrapped__
         if isinstance(found, Primitive):
             words[name] = lambda *operands, _row_=found, **settings: _row(_row_, operands, settings)

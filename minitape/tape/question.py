@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,8 @@ def leaves(structure: Any, what: str) -> list[Any]:
     return values
 
 
+NONE = UnconnectedGradients.NONE
+
 _TENSORS = {
     "source": "Make it a tensor before the tape listens: x = tf.constant(...).",
     "target": "Compute it from tensors with ops of tf: tf.sin(x), where math.sin(x) gives a plain number.",
@@ -58,6 +61,17 @@ def differentiable(value: Any, what: str) -> Any:
             _TENSORS[what],
         )
     return value
+
+
+def seeds_for(targets: Sequence[Any], output_gradients: Any) -> list[Any]:
+    seeds = nest.flatten(output_gradients)
+    if len(seeds) != len(targets):
+        raise refusal(
+            ValueError,
+            f"output_gradients must give one seed per target: there are {len(targets)} targets and {len(seeds)} seeds. "
+            "Write None where a seed of ones will do.",
+        )
+    return seeds
 
 
 def seed_of(target: Any, seed: Any) -> Tensor:

@@ -14,13 +14,12 @@ from ..errors import NoSlope, TapesPileUp
 from ..record.blocks import Block
 from ..record.copies import Alone
 from ..record.diary import Diary, moment
-from ..record.events import Label, Verdict, emit, here, state
+from ..record.events import Label, Verdict, emit, here, state, ticks
 from ..record.ledger import ledger
 from ..record.refusal import described, refusal
-from ..record.tasks import enters
 from ..record.warning import warn
 from ..tensor import Operand, Tag, Tensor
-from ..trace import Application, Sees, Verdicts, at_work, pop, push, unwind
+from ..trace import Application, Sees, Verdicts, pop, push, unwind
 
 REMEMBERED = 2000  # entries that a tape still describes after it dropped them while recording
 
@@ -87,10 +86,10 @@ class Recording(Block, Alone):
                 "Tape is still recording, This can happen if you try to re-enter an already-active tape. "
                 "To nest, make a second one: with tf.GradientTape() as outer, tf.GradientTape() as inner.",
             )
-        if self._state == "spent":
-            self._forget_everything()
+        if self._state != "new":
+            self._once_more()
         self._state = "open"
-        self._before = at_work()
+        self._before = state.__dict__.copy()
         self.entered = True
         self._start("enter")
         if self._persistent:
@@ -99,10 +98,16 @@ class Recording(Block, Alone):
                 _pile_up()
         return self
 
+    def _once_more(self) -> None:
+        if self._state == "spent":  # it goes on as a new tape, as in TensorFlow
+            self._forget_everything()
+        else:
+            self.diary.shorten()
+
     def leave(self, kind: type[BaseException] | None, *problem: object) -> None:
         """Stop listening; `with` calls it at the end of the block."""
         if self._recording:
-            self.diary.note_at("exit", self.diary.spans[-1])
+            self.diary.spans.append(next(ticks))
             self._stop("exit", kind)
         if kind is not None and kind is not GeneratorExit:
             unwind(self, self._before)
@@ -118,8 +123,7 @@ class Recording(Block, Alone):
 
     def _start(self, how: str) -> None:
         self._recording = True
-        self.diary.spans.append(moment(how, 3))
-        enters(self.diary)
+        self.diary.begin(how, 2)
         state.recorders = (*state.recorders, self)
         if state.listeners:
             emit(how, label=self.label, persistent=self._persistent)
@@ -155,9 +159,8 @@ class Recording(Block, Alone):
             yield
         finally:
             if self.entered:  # and no interrupt has ended its block
-                if self._state == "spent":  # it answered inside the block: it goes on as a new tape, as in TensorFlow
-                    self._forget_everything()
-                    self._state = "open"
+                self._once_more()  # it may have answered inside the block
+                self._state = "open"
                 self._start("resume")
 
     def reset(self) -> None:
@@ -166,8 +169,7 @@ class Recording(Block, Alone):
         pop(self)
         self._forget_everything()
         self._state = "open"
-        self.diary.note("enter")
-        enters(self.diary)
+        self.diary.begin("enter")
         push(self)
         if state.listeners:
             emit("reset", label=self.label)
@@ -178,17 +180,11 @@ class Recording(Block, Alone):
         Raises ValueError for anything that is no tensor, and for a tape that was never entered; warns for a dtype that has
         no slope.
         """
-        for one in (tensor,) if isinstance(tensor, Operand) else nest.flatten(tensor):
-            if not isinstance(one, Operand):
-                raise refusal(
-                    ValueError,
-                    f"Passed in object {described(one)} of type {type(one).__name__!r}, not tf.Tensor or tf.Variable or "
-                    "ExtensionType. Make it a tensor first: x = tf.constant(...).",
-                )
-            if self._state == "new":
-                raise refusal(
-                    ValueError, "this tape does not listen yet: call watch inside its `with` block, as its first line"
-                )
+        if self._state == "open" and isinstance(tensor, Operand):
+            tensors = [tensor]
+        else:
+            tensors = self._to_watch(tensor)
+        for one in tensors:
             tag = one.tag
             if tag.dtype.kind not in "fc":
                 warn(
@@ -205,6 +201,21 @@ class Recording(Block, Alone):
                 watched[tag] = moment("watch", 2)
                 if state.listeners:
                     emit("watch", label=self.label, tag=tag, explicit=True)
+
+    def _to_watch(self, structure: Any) -> list[Any]:
+        found = nest.flatten(structure)
+        for one in found:
+            if not isinstance(one, Operand):
+                raise refusal(
+                    ValueError,
+                    f"Passed in object {described(one)} of type {type(one).__name__!r}, not tf.Tensor or tf.Variable or "
+                    "ExtensionType. Make it a tensor first: x = tf.constant(...).",
+                )
+            if self._state == "new":
+                raise refusal(
+                    ValueError, "this tape does not listen yet: call watch inside its `with` block, as its first line"
+                )
+        return found
 
     def watched_variables(self) -> tuple[Any, ...]:
         """The variables that it watches, in the order in which they were made."""

@@ -9,17 +9,16 @@ from typing import Any
 import numpy as np
 
 from .. import nest
-from ..engine import fresh, landed
-from ..record.diary import Moment, moment, tag_of
+from ..record.diary import Noted, moment, tag_of
 from ..record.events import emit, state, unobserved
-from ..record.ledger import FLIGHT, PYTHON
+from ..record.ledger import FLIGHT
 from ..record.refusal import refusal
-from ..record.trail import walked
-from ..tensor import Operand, Tensor, make
+from ..record.trail import remember
+from ..tensor import Operand, Tag, Tensor, make
 from ..trace import in_flight
-from ..walk import Cotangents, accumulate, as_tensor, begin, let_go, ndarray, walk_back
+from ..walk import Cotangents, answers_of, as_tensor, begin, let_go, ones, walk_back, walk_unheard
 from . import jacobians
-from .question import UnconnectedGradients, differentiable, leaves, seed_of
+from .question import NONE, UnconnectedGradients, differentiable, leaves, seed_of, seeds_for
 from .recording import Recording
 
 _SPENT = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
@@ -49,7 +48,7 @@ class GradientTape(Recording):
         target: Any,
         sources: Any,
         output_gradients: Any = None,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        unconnected_gradients: Any = NONE,
     ) -> Any:
         """The derivative of the (summed) target by each source, in the structure of `sources`.
 
@@ -65,7 +64,7 @@ class GradientTape(Recording):
         {'by x': <tf.Tensor: shape=(2,), dtype=float32, numpy=array([2., 4.], dtype=float32)>}
         """
         unconnected = unconnected_gradients
-        if self._state != "open" or unconnected is not UnconnectedGradients.NONE:
+        if self._state != "open" or unconnected is not NONE:
             unconnected = self._ready(unconnected)
         if target is None:
             raise refusal(
@@ -75,29 +74,28 @@ class GradientTape(Recording):
             )
         targets = [target] if target.__class__ is Tensor else leaves(target, "target")
         flat_sources = [sources] if sources.__class__ is Tensor else leaves(sources, "source")
-        seeds = None if output_gradients is None else nest.flatten(output_gradients)
-        if seeds is not None and len(seeds) != len(targets):
-            raise refusal(
-                ValueError,
-                f"output_gradients must give one seed per target: there are {len(targets)} targets and {len(seeds)} seeds. "
-                "Write None where a seed of ones will do.",
-            )
+        seeds = None
+        if output_gradients is not None:
+            seeds = seeds_for(targets, output_gradients)
         if self._recording and not self._persistent:
             self.diary.note("exit")
             self._stop("exit")
+        tags = tuple(map(tag_of, flat_sources))
         try:
-            answers = self._walk_back(targets, seeds, flat_sources, unconnected)
+            answers = self._walk_back(targets, seeds, tags, unconnected)
         finally:
             asked = moment("asked", 2)
-            if not self._persistent:
+            if self._persistent:
+                self.diary.shorten()
+            else:
                 self._spend(asked)
-        question = self.diary.ask(asked, targets, flat_sources, answers, seeds is not None)
+        question = self.diary.ask(asked, targets, tags, answers, seeds is not None, self.label)
         if not (state.recorders or state.listeners):
-            walked(self.label, question, state.context)
+            remember(question)
         self.diary.look_at(self, targets, flat_sources, answers)
-        if flat_sources is sources:
-            return answers
-        return answers[0] if isinstance(sources, Operand) else nest.pack_sequence_as(sources, answers)
+        if isinstance(sources, Operand):
+            return answers[0]
+        return answers if flat_sources is sources else nest.pack_sequence_as(sources, answers)
 
     def why(self, target: Any, source: Any) -> Any:
         """Why the gradient of the target by the source is None, or this number; it can be asked at any time, also afterwards.
@@ -122,12 +120,14 @@ class GradientTape(Recording):
     def _try_out(self, targets: Sequence[Any], sources: Sequence[Any]) -> None:
         """Walk back unseen, and spend nothing, so that the diary knows the numbers."""
         persistent, self._persistent = self._persistent, True
+        tags = tuple(map(tag_of, sources))
         try:
             with unobserved():
-                answers = self._walk_back(targets, None, sources, UnconnectedGradients.NONE)
+                answers = self._walk_back(targets, None, tags, NONE)
         finally:
             self._persistent = persistent
-        self.diary.ask(moment("tried", 3), targets, sources, answers, seeded=False)
+        self.diary.ask(moment("tried", 3), targets, tags, answers, False, self.label)
+        self.diary.shorten()
 
     def _ready(self, unconnected_gradients: Any) -> UnconnectedGradients:
         if self._state != "open":
@@ -140,10 +140,10 @@ class GradientTape(Recording):
             raise refusal(RuntimeError, f"{_SPENT}. {said}", advice)
         return UnconnectedGradients.read(unconnected_gradients)
 
-    def _spend(self, at: Moment) -> None:
+    def _spend(self, at: Noted) -> None:
         self._state = "spent"
-        self.diary.spent = at
-        self.columns.let_go()
+        self.diary.spent_at = at
+        self.columns.kept = []
         self.followed = {}
         if state.listeners:
             emit("release", label=self.label)
@@ -152,52 +152,42 @@ class GradientTape(Recording):
         self,
         targets: Sequence[Any],
         seeds: Sequence[Any] | None,
-        sources: Sequence[Any],
+        sources: Sequence[Tag],
         unconnected: UnconnectedGradients,
         row: int | None = None,
     ) -> list[Tensor | None]:
         if state.recorders or state.listeners or seeds or len(targets) > 1:
             with in_flight():  # tensors will be made
-                return self._answers(targets, seeds, sources, unconnected, row)
-        return self._answers(targets, None, sources, unconnected, row)
+                return self._walk_back_seen(targets, seeds, sources, unconnected, row)
+        cotangents = ones(targets[0].tag)
+        try:
+            walk_unheard(self.label, self.columns, cotangents, set(sources), self._persistent, self.diary.slopes)
+            return answers_of(cotangents, sources, unconnected is not NONE)
+        except BaseException:
+            let_go(cotangents)
+            raise
 
-    def _answers(
+    def _walk_back_seen(
         self,
         targets: Sequence[Any],
         seeds: Sequence[Any] | None,
-        sources: Sequence[Any],
+        sources: Sequence[Tag],
         unconnected: UnconnectedGradients,
         row: int | None,
     ) -> list[Tensor | None]:
+        """The same where somebody sees it, and where it does not begin with a one at one target."""
         cotangents: Cotangents = {}
-        tags = list(map(tag_of, sources))
         try:
             if state.listeners:
-                emit("gradient", label=self.label, row=row, targets=list(map(tag_of, targets)), sources=tags)
+                emit("gradient", label=self.label, row=row, targets=list(map(tag_of, targets)), sources=sources)
             for target, seed in zip(targets, seeds or repeat(None)):
-                tag = target.tag
-                if tag.dtype.kind not in "fc":
-                    continue
-                if seed is None:
-                    begin(self.label, cotangents, tag)
-                else:
-                    accumulate(self.label, cotangents, tag, seed_of(target, seed), None)
-            walk_back(self.label, self.columns, cotangents, set(tags), self._persistent, self.diary.slopes)
-            answers: list[Tensor | None] = []
-            for tag in tags:
-                answer = cotangents.get(tag)
-                if answer.__class__ is ndarray:  # it is a tensor from now on; asked for twice, it is one value
-                    answer = cotangents[tag] = landed(answer, PYTHON)
-                elif isinstance(answer, np.generic):
-                    answer = cotangents[tag] = fresh(answer, PYTHON)
-                elif answer is not None:
-                    answer = answer.handle(PYTHON)
-                elif unconnected is UnconnectedGradients.ZERO:
-                    answer = make(np.zeros(tag.shape, tag.dtype), PYTHON)
-                answers.append(answer)
+                if target.tag.dtype.kind in "fc":
+                    begin(self.label, cotangents, target.tag, None if seed is None else seed_of(target, seed))
+            walk_back(self.label, self.columns, cotangents, set(sources), self._persistent, self.diary.slopes)
+            answers = answers_of(cotangents, sources, unconnected is not NONE)
             if state.listeners:
                 found = [None if answer is None else answer.tag for answer in answers]
-                emit("gradients", tuple(answers), label=self.label, answers=found, sources=tags, row=row)
+                emit("gradients", tuple(answers), label=self.label, answers=found, sources=sources, row=row)
             return answers
         finally:
             let_go(cotangents)
@@ -233,7 +223,7 @@ class GradientTape(Recording):
         self,
         target: Any,
         sources: Any,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        unconnected_gradients: Any = NONE,
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
@@ -260,7 +250,7 @@ class GradientTape(Recording):
         self,
         target: Any,
         source: Any,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        unconnected_gradients: Any = NONE,
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Tensor:
@@ -298,9 +288,9 @@ class GradientTape(Recording):
             self._stop("exit")
         persistent, self._persistent = self._persistent, True  # many backward passes over one set of entries
         try:
-            none = UnconnectedGradients.NONE
+            tags = tuple(map(tag_of, sources))
             return [
-                self._walk_back([target], [make(seed.copy(), FLIGHT)], sources, none, row)
+                self._walk_back([target], [make(seed.copy(), FLIGHT)], tags, NONE, row)
                 for row, seed in enumerate(seeds)
             ]
         finally:

@@ -50,17 +50,21 @@ class Tensor(Operand, Shared):
             return
         buffer = self.buffer
         holds = buffer.holds
-        if holds == HELD_BY_PYTHON and not ledger.observers:  # most tensors end like this
-            buffer.holds = 0
+        if (
+            holds == HELD_BY_PYTHON and not ledger.observers
+        ):  # most tensors end like this: the only handle on these bytes
+            buffer.holds = tag.handles = 0
             ledger.live -= buffer.nbytes
-        else:
-            holder = self.holder
-            after = buffer.holds = holds - ONE[holder]
-            if not after & SETTLED[holder]:
-                if holder == TAPE and after & BEFORE_TAPE:  # and a tape's handles mostly like this
-                    ledger.held_for_backward -= buffer.nbytes
-                else:
-                    released(buffer, after, holder)
+            if tag.followers:
+                _forget(tag.followers, tag)
+            return
+        holder = self.holder
+        after = buffer.holds = holds - ONE[holder]
+        if not after & SETTLED[holder]:
+            if holder == TAPE and after & BEFORE_TAPE:  # and a tape's handles mostly like this
+                ledger.held_for_backward -= buffer.nbytes
+            else:
+                released(buffer, after, holder)
         tag.handles -= 1
         if tag.followers and tag.handles <= tag.own:
             _forget(tag.followers, tag)

@@ -15,7 +15,7 @@ from ..dtypes import as_dtype
 from ..errors import NotFoundError
 from ..record.refusal import refusal
 
-VALUE = "/.ATTRIBUTES/VARIABLE_VALUE"  # what TensorFlow puts after a variable's place
+VALUE = "/.ATTRIBUTES/VARIABLE_VALUE"  # what TensorFlow appends to the path of a variable
 
 
 def _write_in_place(path: str, write: Any) -> None:
@@ -124,7 +124,15 @@ def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
 
 
 def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
-    """The names and shapes in a checkpoint."""
+    """The names and shapes in a checkpoint.
+
+    >>> import minitape as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = tf.train.Checkpoint(w=tf.Variable([1.0, 2.0])).write(os.path.join(folder, "small"))
+    ...     found = list_variables(path)
+    >>> found[0]
+    ('w/.ATTRIBUTES/VARIABLE_VALUE', [2])
+    """
     return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
 
 

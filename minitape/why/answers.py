@@ -14,7 +14,7 @@ from ..primitive import TABLE
 from ..record.events import state, ticks
 from ..record.provenance import learner_frame
 from ..record.trail import assignments, exports, overlooked
-from ..record.warning import silent, warn
+from ..record.warning import modes, warn
 from . import fixes, log
 from .history import ProgramHistory
 from .sums import numbers_only, separate
@@ -36,7 +36,7 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = F
     `whole` says that the answers are Jacobians, which are no sums.
     """
     written = tape.columns.applications
-    if not written or silent():
+    if not written or modes[0] == "off":
         return
     long = len(written) > LONG
     since = tape.diary.spans[0][0]
@@ -52,13 +52,13 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = F
             _left(tape, targets, sources, answers, entered)
     if long:
         return
-    single = len(targets) == 1
-    if single and not whole and targets[0].tag.shape:
+    shape = targets[0].tag.shape if len(targets) == 1 else None
+    if shape and not whole:
         _summed(tape, written, targets, sources, answers)
     suspects = SUSPECTS.intersection(map(row_of, written))
     if not suspects:
         return
-    if single and not targets[0].tag.shape:
+    if shape == ():
         _spread(compress(written, map(DIFFERENCES.__contains__, map(row_of, written))), written)
     if CLIP in suspects:
         _clipped(tape, targets, sources, answers)
@@ -66,7 +66,7 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = F
 
 def look_at_tangent(accumulator: Any, primal: Any, tangent: Any) -> None:
     """Warn where a tangent misses what left for Python or NumPy on the way."""
-    if silent():
+    if modes[0] == "off":
         return
     entered = _entered(accumulator)
     if entered and _crossed(entered, None):

@@ -108,12 +108,12 @@ LONG = 8  # steps of a path beyond which its middle is left out
 
 def _path(whole: Explanation, path: Path) -> str:
     names = " → ".join([whole.steps[0][0] if whole.steps else "source", *short(path.ops)])
-    said = f"{names}   ({lines_of(path.sites)})" if path.sites else names
+    text = f"{names}   ({lines_of(path.sites)})" if path.sites else names
     if path.product is None:
-        return said if path.brought is None else f"{said}   {number(path.brought)}"
+        return text if path.brought is None else f"{text}   {number(path.brought)}"
     factors = " · ".join(short([number(slope) for slope in path.slopes]))
     return (
-        f"{said}   {factors} = {number(path.product)}" if len(path.slopes) > 1 else f"{said}   {number(path.product)}"
+        f"{text}   {factors} = {number(path.product)}" if len(path.slopes) > 1 else f"{text}   {number(path.product)}"
     )
 
 

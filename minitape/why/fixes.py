@@ -95,11 +95,11 @@ def watch(asked: Any, use: Site, text: str = "") -> Fix:
     name, who = asked.source_name, asked.who
     line = f"{who}.watch({name})"
     block = source.block_of(asked.label)
-    said = f"{text}: {line}" if text else f"add {line} before {asked.at(use)}, or make {name} a Variable"
+    advice = f"{text}: {line}" if text else f"add {line} before {asked.at(use)}, or make {name} a Variable"
     if block is None or not name.isidentifier():
-        return Fix(said, line)
+        return Fix(advice, line)
     line_number = _first_line_for(asked, block, use)
-    return _with(said, asked.label.site, rewriting.insert_before(asked.label.site, line_number, line))
+    return _with(advice, asked.label.site, rewriting.insert_before(asked.label.site, line_number, line))
 
 
 def _first_line_for(asked: Any, block: ast.With, use: Site) -> int:
@@ -122,15 +122,15 @@ def _first_line_for(asked: Any, block: ast.With, use: Site) -> int:
 
 def watch_earlier(asked: Any, watched: Site, use: Site) -> Fix:
     """Move the `watch` above the first use."""
-    said = f"move it up: {asked.who}.watch({asked.source_name}) must stand before {asked.at(use)}"
+    advice = f"move it up: {asked.who}.watch({asked.source_name}) must stand before {asked.at(use)}"
     moving, block = source.statement(watched), source.block_of(asked.label)
     if moving is None or block is None or watched.filename != asked.label.site.filename:
-        return Fix(said)
+        return Fix(advice)
     site = asked.label.site
     text = site.lines[moving.lineno - 1].strip()
     there = block.body[0].lineno
     edits = [Edit(moving.lineno, moving.end_lineno or moving.lineno, ()), rewriting.insert_before(site, there, text)]
-    return _with(said, site, *edits)
+    return _with(advice, site, *edits)
 
 
 def floats(made: Site | None, name: str) -> Fix:
@@ -171,11 +171,11 @@ def assign(asked: Any, site: Site, name: str) -> Fix:
             new = f"{name}.assign_{'add' if isinstance(op, ast.Add) else 'sub'}({ast.unparse(value)})"
         case ast.Assign(value=value):
             new = f"{name}.assign({ast.unparse(value)})"
-    said = f"change the Variable, not the name: {new}"
+    advice = f"change the Variable, not the name: {new}"
     if statement is None or statement.lineno != statement.end_lineno or "…" in new:
-        return Fix(said)
+        return Fix(advice)
     return _with(
-        said, site, Edit(statement.lineno, statement.lineno, (rewriting.indent_of(site, statement.lineno) + new,))
+        advice, site, Edit(statement.lineno, statement.lineno, (rewriting.indent_of(site, statement.lineno) + new,))
     )
 
 
@@ -189,42 +189,42 @@ def _beside(asked: Any, site: Site) -> tuple[ast.stmt, ast.With] | None:
 
 def into_block(asked: Any, site: Site) -> Fix:
     """Indent the line: it belongs inside the recorder's block."""
-    said = f"move {asked.at(site)} into the block of {asked.the}: indent it"
+    advice = f"move {asked.at(site)} into the block of {asked.the}: indent it"
     match _beside(asked, site):
         case (statement, block) if (block.end_lineno or 0) < statement.lineno:
             if not isinstance(statement, ast.Expr | ast.Return):
-                return _with(said, site, *rewriting.moved_into(site, statement, block))
-    return Fix(said)
+                return _with(advice, site, *rewriting.moved_into(site, statement, block))
+    return Fix(advice)
 
 
 def into_start(asked: Any, site: Site) -> Fix:
     """Move a line from before the block to its start."""
-    said = f"move {asked.at(site)} inside the block of {asked.the}"
+    advice = f"move {asked.at(site)} inside the block of {asked.the}"
     match _beside(asked, site):
         case (statement, block) if statement.lineno < block.lineno:
-            return _with(said, site, *rewriting.moved_to_start(site, statement, block))
-    return Fix(said)
+            return _with(advice, site, *rewriting.moved_to_start(site, statement, block))
+    return Fix(advice)
 
 
 def persistent(label: Any, who: str) -> Fix:
     """A tape that answers more than once."""
     node = source.own(label.site)
-    said = "ask for everything at once, or make the tape persistent and `del` it afterwards"
+    advice = "ask for everything at once, or make the tape persistent and `del` it afterwards"
     if not isinstance(node, ast.Call) or node.keywords or node.args or not source.one_line(node):
-        return Fix(said, f"{who}.gradient(…, [a, b])")
+        return Fix(advice, f"{who}.gradient(…, [a, b])")
     new = f"{ast.unparse(node.func)}(persistent=True)"
-    return _with(said, label.site, rewriting.replaced(label.site, node, new))
+    return _with(advice, label.site, rewriting.replaced(label.site, node, new))
 
 
 def unwrapped(site: Site, op: str) -> Fix:
     """Take the call away and leave what stands in it."""
     node = source.own(site)
-    said = f"leave {op} out, if a derivative should pass here"
+    advice = f"leave {op} out, if a derivative should pass here"
     if not isinstance(node, ast.Call) or not node.args or not source.one_line(node):
-        return Fix(said)
+        return Fix(advice)
     program, text = source.parsed(site), ast.unparse(node.args[0])
     alone = program is not None and isinstance(program.parents.get(node), ast.Assign | ast.Call | ast.Return)
-    return _with(said, site, rewriting.replaced(site, node, text if alone else f"({text})"))
+    return _with(advice, site, rewriting.replaced(site, node, text if alone else f"({text})"))
 
 
 def surrogate(site: Site, application: Any) -> Fix:
@@ -265,5 +265,5 @@ def jacobian(asked: Any) -> Fix:
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and source.one_line(call.func):
             text = f"{ast.unparse(call.func.value)}.jacobian"
             edits = (rewriting.replaced(question.moment.site, call.func, text),)  # type: ignore[union-attr]
-    said = "one gradient per output is the Jacobian; if the sum is meant, say so with reduce_sum"
-    return Fix(said, code, edits, asked.here.filename)
+    advice = "one gradient per output is the Jacobian; if the sum is meant, say so with reduce_sum"
+    return Fix(advice, code, edits, asked.here.filename)

@@ -32,9 +32,9 @@ def on_tape(node: ast.expr, parents: dict[ast.AST, ast.AST], tf: str) -> tuple[a
     """The expression around an export that has to change, and what to write instead; None where no rewriting is known.
 
     >>> tree = ast.parse("y = np.sqrt(np.sum(w.numpy() ** 2)) * w")
-    >>> parents = {child: one for one in ast.walk(tree) for child in ast.iter_child_nodes(one)}
-    >>> [node] = [one for one in ast.walk(tree) if isinstance(one, ast.Call) and "numpy" in ast.unparse(one.func)]
-    >>> whole, instead = on_tape(node, parents, "tf")
+    >>> parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    >>> [call] = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and "numpy" in ast.unparse(node.func)]
+    >>> whole, instead = on_tape(call, parents, "tf")
     >>> ast.unparse(whole), instead
     ('np.sqrt(np.sum(w.numpy() ** 2))', 'tf.sqrt(tf.reduce_sum(w ** 2))')
     """

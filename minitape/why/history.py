@@ -52,7 +52,7 @@ class ProgramHistory:
 
     def __init__(self, recorder: Any, since: int = 0) -> None:
         self.label, self.diary, self._since = recorder.label, recorder.diary, since
-        self.began = next((moment.tick for moment in self.diary.spans if moment.kind == "enter"), 0)
+        self.began = next((moment.tick for moment in self.diary.moments if moment.kind == "enter"), 0)
         self.applications = log.applications(since)
         self.wanted: dict[int, tuple[bool, ...]] = {}
         ticks = {application.tick for application in self.applications}
@@ -129,7 +129,7 @@ class ProgramHistory:
 
     def knows(self, tag: Any, tick: int) -> bool:
         """Whether the recorder followed a value at a tick (an accumulator: whether it had a tangent)."""
-        watched = self.diary.watched.get(tag)
+        watched = self.diary.watched_since(tag)
         if watched is not None:
             return watched.tick < tick
         application = self.producer.get(tag)
@@ -270,7 +270,7 @@ class ProgramHistory:
             new = [tag for tag in made_from.get(waiting.pop(), ()) if tag not in depends]
             depends.update(new)
             waiting += new
-        watched = self.diary.watched.get(of)
+        watched = self.diary.watched_since(of)
         found = [
             edge
             for edges in behind.values()

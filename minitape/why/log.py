@@ -66,39 +66,45 @@ class Assigned(NamedTuple):
     site: Site
 
 
-def _of_answers(question: Question, label: Any, context: Any) -> Iterator[PastApplication]:
+GRADIENT = trail.Call("gradient", "call", "∂", "a gradient", frozenset())
+
+
+def _of_answers(question: Question) -> Iterator[PastApplication]:
     """A backward pass that nobody saw, as one application for each answer: from the targets and the source to the answer."""
-    tick, _, code, lasti = question.moment
-    context = context.at_work("gradient", None, label)
+    tick, _, code, lasti = question.asked
+    context = question.context.at_work("gradient", None, question.label)
     for source, (answer, _) in zip(question.sources, question.answers, strict=True):
         if answer is not None:
-            yield PastApplication(
-                tick, trail.GRADIENT, (*question.targets, source), (answer,), code, lasti, context, ()
-            )
+            yield PastApplication(tick, GRADIENT, (*question.targets, source), (answer,), code, lasti, context, ())
 
 
 def applications(since: int = 0) -> list[PastApplication]:
     """The applications after this tick that are still remembered, oldest first."""
     found: list[PastApplication] = []
     for application in list(trail.applications):
+        if tick_of(application) < since:
+            continue
         if type(application) is tuple:
-            if application[0] < since:
-                continue
-            if application[1] is trail.GRADIENT:
-                found += _of_answers(*application[2:])
-            else:
-                found.append(PastApplication(*application))
-        elif application.tick >= since:
+            found.append(PastApplication(*application))
+        elif type(application) is Question:
+            found += _of_answers(application)
+        else:
             found.append(as_past(application))
     return found
+
+
+def tick_of(remembered: Any) -> int:
+    """When something that the trail remembers came about."""
+    if type(remembered) is tuple:
+        return remembered[0]
+    return remembered.moment.tick if type(remembered) is Question else remembered.tick
 
 
 def forgot(since: int = 0) -> bool:
     """Whether an application after this tick may have been forgotten."""
     if len(trail.applications) < trail.REMEMBERED:
         return False
-    oldest = trail.applications[0]
-    return since < (oldest[0] if type(oldest) is tuple else oldest.tick)
+    return since < tick_of(trail.applications[0])
 
 
 _fields = attrgetter(*PastApplication._fields)

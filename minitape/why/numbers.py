@@ -132,7 +132,7 @@ def lost(asked: Asked, use: Edge) -> tuple[str, str, Fix, str]:
         fix = fixes.instead_of_state(asked.name(use.of), use.record.how)
         return "M10", "carries the value over, and no derivative", fix, "wall"
     if use.kind == "unwatched":
-        fix = fixes.watch_earlier(asked, asked.diary.watched[asked.source.tag].site, use.site)
+        fix = fixes.watch_earlier(asked, asked.diary.watched_since(asked.source.tag).site, use.site)
         return "M02", f"came before {asked.who}.watch({asked.source_name})", fix, "ghost"
     if use.kind == "paused":
         return "M21", "ran while stop_recording was on", Fix("compute it outside the stop_recording block"), "pause"
@@ -141,7 +141,7 @@ def lost(asked: Asked, use: Edge) -> tuple[str, str, Fix, str]:
 
 
 def _many(count: int) -> str:
-    """So many paths, in words.
+    """A number of paths, in words.
 
     >>> _many(1), _many(3), _many(3**40)
     ('1 path', '3 paths', 'more than a million paths')

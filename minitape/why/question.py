@@ -155,7 +155,7 @@ class Asked:
 
 
 def _d(name: str) -> str:
-    """A name behind a d: loss gives dloss, dy_dx gives d(dy_dx)."""
+    """The name of a differential: loss gives dloss, dy_dx gives d(dy_dx)."""
     return f"d{name}" if name.isalnum() else f"d({name})"
 
 

@@ -18,7 +18,7 @@ def never_watched(asked: Asked) -> Explanation | None:
         return None
     tag = asked.source.tag
     path = asked.history.path(asked.tags, asked.is_source)
-    watched = asked.diary.watched.get(tag)
+    watched = asked.diary.watched_since(tag)
     first = path[-1] if path else None
     replaced = _replaced(asked, tag, path)
     if replaced is not None:

@@ -132,7 +132,8 @@ export function cameraPart(root, still, listen) {
   const seen = () => nodes().map(node => partOf(node.closest(".mt-card") || node));
   /** The card that was made last, or will be first: where a picture begins whose step looks at none. */
   const latest = () => {
-    const cards = /** @type {HTMLElement[]} */ ([...picture.querySelectorAll(".mt-card[data-go]")]).sort((a, b) => Number(a.dataset.go) - Number(b.dataset.go));
+    const made = (/** @type {HTMLElement} */ card) => Number(card.dataset.go);
+    const cards = /** @type {HTMLElement[]} */ ([...picture.querySelectorAll(".mt-card[data-go]")]).filter(made).sort((a, b) => made(a) - made(b));
     const card = cards.findLast(one => !one.classList.contains("future")) || cards[0];
     return card ? partOf(card) : null;
   };

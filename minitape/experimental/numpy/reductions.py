@@ -70,12 +70,12 @@ amax, amin = max, min
 
 
 def all(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001
-    """Whether every one is true."""
+    """Whether all are true."""
     return reductions.reduce_all(asarray(a, bool), axis, keepdims)
 
 
 def any(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001
-    """Whether one of them is true."""
+    """Whether at least one is true."""
     return reductions.reduce_any(asarray(a, bool), axis, keepdims)
 
 
@@ -105,5 +105,5 @@ def count_nonzero(a: Any, axis: Any = None) -> Tensor:
 
 
 def ptp(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
-    """The largest less the smallest."""
+    """The largest minus the smallest."""
     return max(a, axis, keepdims) - min(a, axis, keepdims)

@@ -62,7 +62,6 @@ class History(Callback):
         self.history: dict[str, list[float]] = {}
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Note an epoch."""
         self.epoch.append(epoch)
         for name, value in (logs or {}).items():
             self.history.setdefault(name, []).append(value)
@@ -74,8 +73,8 @@ class History(Callback):
 class LambdaCallback(Callback):
     """Functions of your own, by the names of a callback's methods.
 
-    >>> said = LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs))
-    >>> said.on_epoch_end(0, {"loss": 0.5})
+    >>> printing = LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs))
+    >>> printing.on_epoch_end(0, {"loss": 0.5})
     0 {'loss': 0.5}
     """
 
@@ -106,7 +105,6 @@ class LearningRateScheduler(Callback):
         self.schedule, self.verbose = schedule, verbose
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Set the rate."""
         optimizer = self.model.optimizer
         takes = len(inspect.signature(self.schedule).parameters)
         rate = self.schedule(epoch, float(optimizer.learning_rate)) if takes > 1 else self.schedule(epoch)
@@ -143,7 +141,6 @@ class TerminateOnNaN(Callback):
         self.raise_error = raise_error
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Look at the loss."""
         loss = (logs or {}).get("loss")
         if loss is None or np.isfinite(loss):
             return

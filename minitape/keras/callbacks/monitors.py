@@ -65,12 +65,10 @@ class EarlyStopping(_Monitor):
         self.on_train_begin()
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Begin to wait."""
         self.wait = self.stopped_epoch = self.best_epoch = 0
         self.best = self.best_weights = None
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Look at the number."""
         value = self.measured(logs)
         if value is None or epoch < self.start_from_epoch:
             return
@@ -98,7 +96,16 @@ class EarlyStopping(_Monitor):
 
 
 class ReduceLROnPlateau(_Monitor):
-    """Reduces the learning rate after `patience` epochs without improvement of a measure."""
+    """Reduces the learning rate after `patience` epochs without improvement of a measure.
+
+    >>> import minitape as tf
+    >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="zeros")])
+    >>> model.compile(tf.keras.optimizers.SGD(0.5), "mse")
+    >>> slower = ReduceLROnPlateau(monitor="loss", patience=1, factor=0.5)
+    >>> _ = model.fit(tf.ones([2, 1]), tf.zeros([2, 1]), epochs=2, verbose=0, callbacks=[slower])
+    >>> float(model.optimizer.learning_rate)
+    0.25
+    """
 
     def __init__(
         self, monitor: str = "val_loss", factor: float = 0.1, patience: int = 10, verbose: int = 0, mode: str = "auto",
@@ -114,12 +121,10 @@ class ReduceLROnPlateau(_Monitor):
         self.on_train_begin()
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Begin to wait."""
         self.wait = self.cooling = 0
         self.best = None
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Look at the number."""
         optimizer = self.model.optimizer
         if logs is not None:
             logs["learning_rate"] = float(optimizer.learning_rate)
@@ -167,18 +172,15 @@ class ModelCheckpoint(_Monitor):
         self.save_freq, self.epoch, self.seen = save_freq, 0, 0
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Note which epoch it is."""
         self.epoch = epoch
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Save, if it is time."""
         self.seen += 1
         if self.save_freq != "epoch" and self.seen >= self.save_freq:
             self.seen = 0
             self._save(self.epoch, logs, batch=batch + 1)
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Save."""
         if self.save_freq == "epoch":
             self._save(epoch, logs)
 

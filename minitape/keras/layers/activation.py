@@ -38,7 +38,6 @@ class Activation(SameShape):
         self.activation = activations.get(activation)
 
     def call(self, inputs: Any) -> Any:
-        """The function."""
         return self.activation(inputs)
 
 
@@ -87,7 +86,6 @@ class LeakyReLU(SameShape):
         self.negative_slope = slope
 
     def call(self, inputs: Any) -> Any:
-        """One op."""
         return leaky_relu(inputs, self.negative_slope)
 
 
@@ -162,7 +160,6 @@ class PReLU(SameShape):
         self.shared_axes = [shared_axes] if isinstance(shared_axes, int) else shared_axes
 
     def build(self, input_shape: Any) -> None:
-        """Make alpha."""
         shared = self.shared_axes or ()
         shape = tuple(1 if axis in shared else length for axis, length in enumerate(input_shape) if axis)
         self.alpha = self.weight("alpha", shape)
@@ -181,7 +178,6 @@ class Identity(SameShape):
     """
 
     def call(self, inputs: Any) -> Any:
-        """Nothing."""
         return inputs
 
 
@@ -201,5 +197,4 @@ class ActivityRegularization(SameShape):
         self.l1, self.l2 = l1, l2
 
     def call(self, inputs: Any) -> Any:
-        """Nothing."""
         return inputs

@@ -83,10 +83,10 @@ class MultiHeadAttention(Layer):
     def _dense(self, name: str, free: int, summed: int, end: tuple[int, ...]) -> EinsumDense:
         letters = string.ascii_lowercase
         kept, bound, new = letters[:free], letters[free : free + summed], letters[free + summed :][: len(end)]
-        said = {option: _anew(getattr(self, option)) for option in self._taken}
+        settings = {option: _anew(getattr(self, option)) for option in self._taken}
         equation, shape = f"{kept}{bound},{bound}{new}->{kept}{new}", (None,) * (free - 1) + end
         dense = EinsumDense(
-            equation, shape, bias_axes=new if self.use_bias else None, name=name, dtype=self.dtype, **said
+            equation, shape, bias_axes=new if self.use_bias else None, name=name, dtype=self.dtype, **settings
         )
         dense.supports_masking = True  # masks are applied in `call`
         return dense
@@ -96,12 +96,12 @@ class MultiHeadAttention(Layer):
         attention_mask: Any = None, return_attention_scores: bool = False, training: Any = None, use_causal_mask: bool = False,
     ) -> Any:  # fmt: skip
         """Three projections, two einsums with a softmax between them, and a projection back."""
-        said = [None if query_mask is None else expand_dims(cast(query_mask, "bool"), -1)]
-        said += [None if given is None else expand_dims(cast(given, "bool"), -2) for given in (value_mask, key_mask)]
+        masks = [None if query_mask is None else expand_dims(cast(query_mask, "bool"), -1)]
+        masks += [None if given is None else expand_dims(cast(given, "bool"), -2) for given in (value_mask, key_mask)]
         if use_causal_mask:
-            said.append(make(np.tri(query.shape[1], value.shape[1], dtype=bool)[None]))
-        said.append(None if attention_mask is None else cast(attention_mask, "bool"))
-        mask = functools.reduce(lambda a, b: b if a is None else a if b is None else logical_and(a, b), said)
+            masks.append(make(np.tri(query.shape[1], value.shape[1], dtype=bool)[None]))
+        masks.append(None if attention_mask is None else cast(attention_mask, "bool"))
+        mask = functools.reduce(lambda a, b: b if a is None else a if b is None else logical_and(a, b), masks)
         asked = self.query_dense(query) * (1.0 / math.sqrt(self.key_dim))
         offered, held = self.key_dense(value if key is None else key), self.value_dense(value)
         scores = einsum(self._likeness, offered, asked)

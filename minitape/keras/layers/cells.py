@@ -90,6 +90,12 @@ class LSTMCell(Cell):
     """Long short-term memory (Hochreiter and Schmidhuber 1997): gates write to a carry, keep it, and read it.
 
     The kernels hold the gates in the order input, forget, carry, output; `unit_forget_bias` starts the second with ones.
+
+    >>> import minitape as tf
+    >>> cell = LSTMCell(2)
+    >>> output, [state, carry] = cell(tf.ones([1, 3]), [tf.zeros([1, 2]), tf.zeros([1, 2])])
+    >>> output.shape, state is output, cell.state_size
+    (TensorShape([1, 2]), True, [2, 2])
     """
 
     gates = 4
@@ -184,14 +190,12 @@ class StackedRNNCells(Layer):
         return [size for cell in self.cells for size in sizes(cell)]
 
     def build(self, input_shape: Any) -> None:
-        """Build all cells."""
         for cell in self.cells:
             if not cell.built:
                 cell.build(input_shape)
             input_shape = (input_shape[0], sizes(cell)[0])
 
     def call(self, inputs: Any, states: Any) -> Any:
-        """One step of all cells."""
         new: list[Any] = []
         for cell in self.cells:
             here = states[len(new) : len(new) + len(sizes(cell))]

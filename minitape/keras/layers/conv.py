@@ -105,7 +105,7 @@ class Convolution(Layer):
         return windows_along(length, reach, self.strides[axis], self.padding)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The places where the kernel fits, and the number of filters."""
+        """The positions where the kernel fits, and the number of filters."""
         first = self._channel == 1
         inner = input_shape[2:] if first else input_shape[1:-1]
         found = tuple(self._length(length, axis) for axis, length in enumerate(inner))
@@ -191,7 +191,7 @@ class SeparableConv2D(Convolution):
 
     >>> import minitape as tf
     >>> conv = SeparableConv2D(5, 3, padding="same")
-    >>> conv(tf.ones([1, 8, 8, 4])).shape, [each.shape.as_list() for each in conv.weights]
+    >>> conv(tf.ones([1, 8, 8, 4])).shape, [weight.shape.as_list() for weight in conv.weights]
     (TensorShape([1, 8, 8, 5]), [[3, 3, 4, 1], [1, 1, 4, 5], [5]])
     """
 

@@ -36,7 +36,6 @@ class Embedding(Layer):
         self.embeddings = self.weight("embeddings", (self.input_dim, self.output_dim))
 
     def call(self, inputs: Any) -> Any:
-        """One look-up."""
         inputs = convert(inputs)
         return gather(self.embeddings, inputs if inputs.dtype.is_integer else cast(inputs, "int32"))
 

@@ -89,7 +89,6 @@ class RMSNormalization(SameShape):
         self.scale = self.add_weight(tuple(input_shape[axis] for axis in axes), "ones", name="scale")
 
     def call(self, inputs: Any) -> Any:
-        """A few ops."""
         x = cast(inputs, self.dtype)
         return x * rsqrt(reduce_mean(square(x), self.axis, keepdims=True) + self.epsilon) * self.scale
 
@@ -135,7 +134,6 @@ class SpectralNormalization(Layer):
         self.vector_u = self.add_weight((1, kernel.shape[-1]), start, trainable=False, name="vector_u")
 
     def call(self, inputs: Any, training: bool = False) -> Any:
-        """The layer's own call, with a new kernel while training."""
         if training and self.kernel.array_now.any():
             self._divide()
         return self.layer(inputs)
@@ -151,7 +149,6 @@ class SpectralNormalization(Layer):
         self.kernel.assign(kernel / (v @ rows @ u.T).reshape(()))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """That of the layer inside."""
         return self.layer.compute_output_shape(input_shape)
 
 

@@ -44,7 +44,6 @@ class ZeroPadding1D(_OnLines):
         self.padding = _ends(padding, "padding")
 
     def call(self, inputs: Any) -> Any:
-        """One op."""
         return pad(inputs, [(0, 0), self.padding, (0, 0)])
 
     def _long(self, steps: int) -> int:
@@ -64,7 +63,6 @@ class Cropping1D(_OnLines):
         self.cropping = _ends(cropping, "cropping")
 
     def call(self, inputs: Any) -> Any:
-        """One slice."""
         return inputs[:, self.cropping[0] : inputs.shape[1] - self.cropping[1]]
 
     def _long(self, steps: int) -> int:
@@ -84,7 +82,6 @@ class UpSampling1D(_OnLines):
         self.size = int(size)
 
     def call(self, inputs: Any) -> Any:
-        """One op."""
         return repeat(inputs, self.size, axis=1)
 
     def _long(self, steps: int) -> int:

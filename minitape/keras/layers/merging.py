@@ -101,7 +101,6 @@ class Subtract(Merge):
     fewest = 2
 
     def merged(self, inputs: list[Any]) -> Any:
-        """One op."""
         if len(inputs) != 2:
             raise refusal(
                 ValueError,
@@ -131,7 +130,6 @@ class Average(Add):
     """
 
     def merged(self, inputs: list[Any]) -> Any:
-        """The sum over the number of them."""
         return super().merged(inputs) / float(len(inputs))
 
 
@@ -170,7 +168,6 @@ class Concatenate(Merge):
         self.axis = axis
 
     def call(self, inputs: Any) -> Any:
-        """One op."""
         return concat(list(inputs), self.axis)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:

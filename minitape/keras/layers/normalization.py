@@ -28,7 +28,7 @@ class BatchNormalization(SameShape):
     >>> norm = BatchNormalization()
     >>> norm(tf.constant([[1.0], [3.0]]), training=True).numpy().round(2).tolist()
     [[-1.0], [1.0]]
-    >>> [one.name for one in norm.non_trainable_variables]
+    >>> [weight.name for weight in norm.non_trainable_variables]
     ['moving_mean', 'moving_variance']
     """
 
@@ -159,5 +159,4 @@ class UnitNormalization(SameShape):
         self.axis = axis
 
     def call(self, inputs: Any) -> Any:
-        """A few ops."""
         return l2_normalize(convert(inputs), self.axis)

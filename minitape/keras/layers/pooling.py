@@ -32,7 +32,6 @@ class _Pooling(Layer):
         self.input_spec = InputSpec(ndim=self.rank + 2)
 
     def call(self, inputs: Any) -> Any:
-        """One op, or a few."""
         last = "NWC" if self.rank == 1 else "NHWC"
         layout = last if self.data_format == "channels_last" else "NC" + last[1:-1]
         return type(self).pool(inputs, list(self.pool_size), list(self.strides), self.padding.upper(), layout)
@@ -103,7 +102,6 @@ class _GlobalPooling(Layer):
         return list(range(first, first + self.rank))
 
     def call(self, inputs: Any) -> Any:
-        """One op."""
         return type(self).reduce(inputs, self._axes(), keepdims=self.keepdims)
 
     def compute_output_shape(self, input_shape: Any) -> Any:

@@ -209,7 +209,7 @@ class LSTM(_Named):
     >>> import minitape as tf
     >>> lstm = LSTM(4, return_sequences=True, return_state=True, name="lstm")
     >>> y, last, carry = lstm(tf.ones([2, 3, 5]))
-    >>> y.shape, last.shape, [each.path for each in lstm.weights][1]
+    >>> y.shape, last.shape, [weight.path for weight in lstm.weights][1]
     (TensorShape([2, 3, 4]), TensorShape([2, 4]), 'lstm/lstm_cell/recurrent_kernel')
     """
 
@@ -220,7 +220,7 @@ class GRU(_Named):
     """A gated recurrent unit (Cho et al. 2014).
 
     >>> import minitape as tf
-    >>> [each.shape.as_list() for each in GRU(4, name="gru").weights], GRU(4)(tf.ones([2, 3, 5])).shape
+    >>> [weight.shape.as_list() for weight in GRU(4, name="gru").weights], GRU(4)(tf.ones([2, 3, 5])).shape
     ([], TensorShape([2, 4]))
     """
 

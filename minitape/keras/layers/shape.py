@@ -30,7 +30,6 @@ class Flatten(Layer):
     input_spec = InputSpec(min_ndim=1)
 
     def call(self, inputs: Any) -> Any:
-        """One change of shape."""
         return reshape(inputs, (inputs.shape[0], math.prod(inputs.shape[1:])))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
@@ -52,7 +51,6 @@ class Reshape(Layer):
         self.target_shape = tuple(target_shape)
 
     def call(self, inputs: Any) -> Any:
-        """One change of shape."""
         return reshape(inputs, (inputs.shape[0], *self.compute_output_shape(tuple(inputs.shape))[1:]))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
@@ -92,7 +90,6 @@ class Permute(Layer):
         self.input_spec = InputSpec(ndim=len(self.dims) + 1)
 
     def call(self, inputs: Any) -> Any:
-        """One transposition."""
         return transpose(inputs, (0, *self.dims))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
@@ -115,7 +112,6 @@ class RepeatVector(Layer):
         self.n = n
 
     def call(self, inputs: Any) -> Any:
-        """Two ops."""
         return tile(expand_dims(inputs, 1), [1, self.n, 1])
 
     def compute_output_shape(self, input_shape: Any) -> Any:
@@ -167,7 +163,6 @@ class ZeroPadding2D(_OnImages):
         self.padding = _borders(padding, "padding")
 
     def call(self, inputs: Any) -> Any:
-        """One op."""
         return pad(inputs, self._at(*self.padding, (0, 0)))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
@@ -188,7 +183,6 @@ class Cropping2D(_OnImages):
         self.cropping = _borders(cropping, "cropping")
 
     def call(self, inputs: Any) -> Any:
-        """One slice."""
         pairs = self._at(*self.cropping, (0, 0))
         ends = [length - after for length, (_, after) in zip(inputs.shape, pairs, strict=True)]
         return inputs[tuple(slice(before, end) for (before, _), end in zip(pairs, ends, strict=True))]
@@ -219,7 +213,6 @@ class UpSampling2D(_OnImages):
             )
 
     def call(self, inputs: Any) -> Any:
-        """Two ops, or four."""
         for axis, times in zip((self._first, self._first + 1), self.size, strict=True):
             if self.interpolation == "nearest":
                 inputs = repeat(inputs, times, axis=axis)
@@ -265,7 +258,6 @@ class Lambda(Layer):
         self.given_output_shape = output_shape
 
     def call(self, inputs: Any) -> Any:
-        """The function."""
         return self.function(inputs, **self.arguments)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:

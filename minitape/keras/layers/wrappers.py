@@ -70,7 +70,6 @@ class Bidirectional(Layer):
         self.input_spec = layer.input_spec
 
     def build(self, input_shape: Any) -> None:
-        """Build both."""
         self.forward_layer.build(input_shape)
         self.backward_layer.build(input_shape)
 
@@ -118,9 +117,8 @@ class Bidirectional(Layer):
     reset_states = reset_state
 
     def get_config(self) -> dict[str, Any]:
-        """What it was made with."""
-        said = {"name": self.name, "trainable": self._trainable, "merge_mode": self.merge_mode}
-        return {**said, "layer": described(self.forward_layer), "backward_layer": described(self.backward_layer)}
+        settings = {"name": self.name, "trainable": self._trainable, "merge_mode": self.merge_mode}
+        return {**settings, "layer": described(self.forward_layer), "backward_layer": described(self.backward_layer)}
 
 
 def _renamed(layer: Layer, side: str, **changes: Any) -> Any:
@@ -143,7 +141,6 @@ class TimeDistributed(Layer):
         self.layer = _layer(layer, "TimeDistributed")
 
     def build(self, input_shape: Any) -> None:
-        """Build the layer for one step."""
         if not self.layer.built:
             self.layer.build(_step(input_shape))
 

@@ -50,7 +50,7 @@ class Huber(FunctionLoss, function=huber):
     np.float32(4.0)
     """
 
-    said = "huber_loss"
+    usual_name = "huber_loss"
 
 
 class LogCosh(FunctionLoss, function=log_cosh):

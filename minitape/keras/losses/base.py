@@ -44,7 +44,7 @@ class Loss(Configured):
     np.float32(2.0)
     """
 
-    said: str | None = None  # its usual name; without one it is the class's, made unique
+    usual_name: str | None = None  # without one the name is the class's, made unique
 
     def __init__(
         self, name: str | None = None, reduction: str | None = Reduction.SUM_OVER_BATCH_SIZE, dtype: Any = None
@@ -57,7 +57,7 @@ class Loss(Configured):
                 "None gives a loss per example.",
             )
         self.reduction, self.dtype = reduction, dtype
-        self.name = name or self.said or unique(snake(type(self).__name__))
+        self.name = name or self.usual_name or unique(snake(type(self).__name__))
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
         """One number per example."""
@@ -112,7 +112,6 @@ class FunctionLoss(OfFunction, Loss):
         return y_true
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
-        """The function's numbers."""
         return self._of(y_true, y_pred)
 
 
@@ -124,5 +123,4 @@ class LossFunctionWrapper(Loss):
         self.function = function
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
-        """The function's numbers."""
         return self.function(y_true, y_pred)

@@ -12,7 +12,7 @@ from ...tensor import Tensor, convert
 def alike(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
     """Both as tensors of one dtype; where one has a last axis of length 1 more, the ranks are made equal.
 
-    >>> [each.dtype.name for each in alike([1], [1.0])]
+    >>> [tensor.dtype.name for tensor in alike([1], [1.0])]
     ['float32', 'float32']
     """
     y_pred = convert(y_pred)
@@ -23,7 +23,7 @@ def alike(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
 def same_rank(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
     """Two tensors with equally many axes, if they differ by a last axis of length 1 only.
 
-    >>> [each.shape for each in same_rank(convert([1.0, 2.0]), convert([[1.0], [2.0]]))]
+    >>> [tensor.shape for tensor in same_rank(convert([1.0, 2.0]), convert([[1.0], [2.0]]))]
     [TensorShape([2, 1]), TensorShape([2, 1])]
     """
     if len(a.shape) == len(b.shape) + 1 and a.shape[-1] == 1:

@@ -88,7 +88,7 @@ class MeanSquaredLogarithmicError(FunctionMetric, function=losses.mean_squared_l
 class LogCoshError(FunctionMetric, function=losses.log_cosh):
     """The mean logarithm of the hyperbolic cosine of the difference."""
 
-    said = "logcosh"
+    usual_name = "logcosh"
 
 
 class Hinge(FunctionMetric, function=losses.hinge):
@@ -139,15 +139,13 @@ class RootMeanSquaredError(Mean):
     3.0
     """
 
-    said = "root_mean_squared_error"
+    usual_name = "root_mean_squared_error"
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
-        """Compare a batch."""
         y_true, y_pred = alike(y_true, y_pred)
         super().update_state((y_true - y_pred) ** 2, sample_weight)
 
     def result(self) -> Tensor:
-        """The root of the mean so far."""
         return constant(np.sqrt(super().result().array))
 
 

@@ -35,10 +35,10 @@ class Metric(Configured):
     3.0
     """
 
-    said: str | None = None  # its usual name; without one it is the class's, made unique
+    usual_name: str | None = None  # without one the name is the class's, made unique
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
-        self.name = name or self.said or unique(snake(type(self).__name__))
+        self.name = name or self.usual_name or unique(snake(type(self).__name__))
         self.dtype = as_dtype(dtype or floatx()).name
         self._variables: list[Variable] = []
 
@@ -64,7 +64,7 @@ class Metric(Configured):
     add_weight = add_variable
 
     def update_state(self, *args: Any, **kwargs: Any) -> None:
-        """Take another batch into account."""
+        """Take another batch into account; raises NotImplementedError where a subclass does not say how."""
         raise refusal(
             NotImplementedError,
             f"{type(self).__name__} must have a method update_state",
@@ -106,18 +106,16 @@ class Sum(Metric):
     np.float32(4.0)
     """
 
-    said = "sum"
+    usual_name = "sum"
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name, dtype)
         self.total = self.add_variable(name="total")
 
     def update_state(self, values: Any, sample_weight: Any = None) -> None:
-        """Add these."""
         self._add(self.total, _by_sample(values, sample_weight, np.sum, self.dtype)[0].sum())
 
     def result(self) -> Tensor:
-        """The sum so far."""
         return constant(self.total.array_now)
 
 
@@ -131,7 +129,7 @@ class Mean(Metric):
     np.float32(4.0)
     """
 
-    said = "mean"
+    usual_name = "mean"
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name, dtype)
@@ -145,7 +143,6 @@ class Mean(Metric):
         self._add(self.count, np.size(values) if weights is None else weights.sum())
 
     def result(self) -> Tensor:
-        """The mean so far."""
         return constant(ratio(self.total.array_now, self.count.array_now))
 
 
@@ -209,7 +206,6 @@ class MeanMetricWrapper(Mean):
         self.fn, self.settings = fn, settings
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
-        """Compare a batch."""
         super().update_state(self.fn(y_true, y_pred, **self.settings), _counted(y_pred, sample_weight))
 
 
@@ -223,5 +219,4 @@ class FunctionMetric(OfFunction, Mean):
         Mean.__init__(self, **self._settle(args, options))
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
-        """Compare a batch."""
         super().update_state(self._of(y_true, y_pred), _counted(y_pred, sample_weight))

@@ -42,7 +42,6 @@ class Counts(Metric):
             setattr(self, kind, self.add_variable((len(thresholds), *columns), name=kind))
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Count a batch."""
         for kind, count in zip(KINDS, self._counted(y_true, y_pred, sample_weight), strict=True):
             if kind in self.kinds:
                 self._add(getattr(self, kind), count)
@@ -68,7 +67,7 @@ class Counts(Metric):
         true = truth.astype(bool)
         axes = tuple(range(1, guess.ndim + 1 - len(self._columns())))
         kinds = (true, above), (~true, above), (~true, ~above), (true, ~above)
-        return [(weight * (right & said)).sum(axes) for right, said in kinds]
+        return [(weight * (actual & predicted)).sum(axes) for actual, predicted in kinds]
 
     def _columns(self) -> tuple[int, ...]:
         return tuple(getattr(self, self.kinds[0]).shape)[1:]
@@ -92,7 +91,6 @@ class _OneCount(Counts):
         self._count_at(_at(thresholds, 0.5))
 
     def result(self) -> Tensor:
-        """The count so far."""
         return self._one_or_many(self._numbers(*self.kinds)[0])
 
 
@@ -213,7 +211,6 @@ class AUC(Counts):
             self._count_at(self._at, (num_labels,) if multi_label and num_labels else ())
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Count a batch."""
         if self.from_logits:
             y_pred = sigmoid(convert(y_pred))
         if not hasattr(self, "true_positives"):
@@ -221,7 +218,6 @@ class AUC(Counts):
         super().update_state(y_true, y_pred, sample_weight)
 
     def result(self) -> Tensor:
-        """The area so far."""
         tp, fp, tn, fn = self._numbers(*KINDS)
         if self.curve == "PR" and self.summation_method == "interpolation":
             areas = _interpolated(tp, fp, fn)

@@ -27,7 +27,6 @@ class F1Score(Metric):
         self.average, self.threshold = average, threshold
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Count a batch."""
         truth, guess = array_of(y_true, self.dtype), array_of(y_pred, self.dtype)
         if not self.variables:
             columns = () if self.average == "micro" else (guess.shape[-1],)
@@ -35,20 +34,20 @@ class F1Score(Metric):
                 self.add_variable(columns, name=name) for name in ("right", "claimed", "there")
             )
         if self.threshold is None:
-            said = (guess == guess.max(-1, keepdims=True)) & (np.abs(guess) > 1e-9)
+            predicted = (guess == guess.max(-1, keepdims=True)) & (np.abs(guess) > 1e-9)
         else:
-            said = guess > self.threshold
+            predicted = guess > self.threshold
         weight = (
             np.ones((len(guess), 1)) if sample_weight is None else array_of(sample_weight, self.dtype).reshape(-1, 1)
         )
         axis = None if self.average == "micro" else 0
-        for variable, count in ((self.right, said * truth), (self.claimed, said), (self.there, truth)):
+        for variable, count in ((self.right, predicted * truth), (self.claimed, predicted), (self.there, truth)):
             self._add(variable, (count * weight).sum(axis))
 
     def result(self) -> Tensor:
         """The score so far, of each class or of all."""
-        right, said, there = (variable.array_now for variable in (self.right, self.claimed, self.there))
-        precision, recall = ratio(right, said), ratio(right, there)
+        right, predicted, there = (variable.array_now for variable in (self.right, self.claimed, self.there))
+        precision, recall = ratio(right, predicted), ratio(right, there)
         score = ratio(2 * precision * recall, precision + recall)
         if self.average == "macro":
             score = score.mean()
@@ -110,7 +109,6 @@ class R2Score(Metric):
         self.class_aggregation = class_aggregation
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        """Take another batch into account."""
         truth, guess = array_of(y_true, self.dtype), array_of(y_pred, self.dtype)
         if not self.variables:
             names = ("squared_sum", "sum", "residual", "count")
@@ -126,7 +124,6 @@ class R2Score(Metric):
         self._add(self.count, weight.sum())
 
     def result(self) -> Tensor:
-        """The share so far."""
         total, squares, residual, count = (
             variable.array_now for variable in (self.sum, self.squared_sum, self.residual, self.count)
         )

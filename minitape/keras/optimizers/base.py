@@ -52,7 +52,7 @@ class Optimizer(Memory, Configured):
     ...         return weight - rate * np.sign(gradient), turns + 1
     >>> w, signs = tf.Variable(1.0), Signs(0.25)
     >>> steps = signs.apply_gradients([(tf.constant(8.0), w)])
-    >>> float(w), [each.name for each in signs.variables]
+    >>> float(w), [variable.name for variable in signs.variables]
     (0.75, ['learning_rate:0', 'turns:0'])
     """
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from minitape.call import Call
 from minitape.record.events import Event, Label
-from minitape.record.ledger import HOLDERS
+from minitape.record.ledger import HOLDERS, Buffer
 from minitape.symbols import texts
 from minitape.tape import GradientTape
 from minitape.tensor import Tag
@@ -213,67 +213,130 @@ class Reading(Places):
 # ---- a run ----------------------------------------------------------------------------------------------------------------
 
 
+class Heard(NamedTuple):
+    """What a run's log says, taken apart; what happens between two events belongs to the one before.
+
+    A buffer's first holder, and all that follows, belongs to the event after.
+    """
+
+    events: list[Event | Application]
+    numbers: list[list[tuple[Tag, Any]]]  # by event: the values that came with it, with what they were
+    places: list[int]  # by event: where in the log it stands
+    gone: list[list[Tag]]  # by event: whose last handle died
+    # Bytes that came to another holder: in which event, which, and to whom; and by event how many such rows came before it.
+    rows: list[int]
+    buffers: list[Buffer]
+    holders: list[int]
+    before: list[int]
+    # What was there before the run, and met in it: who held a value, and bytes.
+    held: dict[Tag, int]
+    bytes_held: dict[Buffer, int]
+
+
+def unfold(run: Run) -> Heard:
+    """A run's log, taken apart."""
+    heard = Heard([], [], [], [], [], [], [], [], {}, {})
+    known: set[Buffer] = set()  # of other bytes, which are older than the run, nothing is told
+    log, at, now = run.log, 0, 0
+    gone, met = run.marks
+    while at < len(log):
+        what = log[at]
+        kind = type(what)
+        if kind is Application or kind is Event:
+            if kind is Application:
+                outputs = what.outputs
+                end = at + 1 + len(outputs)
+                numbers = list(zip(outputs, log[at + 1 : end], strict=True))
+            else:
+                end = at + 2 + 2 * log[at + 1]
+                numbers = list(zip(log[at + 2 : end : 2], log[at + 3 : end : 2], strict=True))
+            now = len(heard.events)
+            heard.events.append(what)
+            heard.numbers.append(numbers)
+            heard.places.append(at)
+            heard.gone.append([])
+            heard.before.append(len(heard.rows))
+            at = end
+        elif what is gone:
+            if heard.gone:
+                heard.gone[-1].append(log[at + 1])
+            at += 2
+        elif what is met:
+            _, tag, buffer, holder = log[at : at + 4]
+            if buffer not in known:
+                known.add(buffer)
+                heard.held[tag] = heard.bytes_held[buffer] = holder
+            at += 4
+        else:
+            before, after = log[at + 1], log[at + 2]
+            if before < 0:
+                known.add(what)
+                now = len(heard.events)
+            if what in known:
+                if after < 0:
+                    known.discard(what)
+                heard.rows.append(now)
+                heard.buffers.append(what)
+                heard.holders.append(after)
+            at += 3
+    return heard
+
+
 @without_collecting()
 def stream_of(run: Run) -> Stream:
     """What a run heard, as records."""
-    reading = Reading(run.names)
+    reading, heard = Reading(run.names), unfold(run)
     values = reading.values
-    before, levels, most = _bytes(run)
+    before, levels, most = _bytes(heard)
     names = (*HOLDERS, "")  # NOBODY is the last
-    gone = zip(run.gone[::2], run.gone[1::2], strict=True)
-    moved = zip(run.moved[::3], run.moved[1::3], run.moved[2::3], strict=True)
-    left, move = next(gone, None), next(moved, None)
+    moved = zip(heard.rows, heard.buffers, heard.holders, strict=True)
+    move = next(moved, None)
     records: list[Record] = []
-    start = 0
-    for at, (event, end) in enumerate(zip(run.events, run.numbered, strict=True)):
+    for at, (event, seen) in enumerate(zip(heard.events, heard.numbers, strict=True)):
         numbers = {
-            values[tag]: number if isinstance(number, Snapshot) else Snapshot(None, None, number)
-            for tag, number in zip(run.tags[start:end], run.numbers[start:end], strict=True)
+            values[tag]: number if isinstance(number, Snapshot) else Snapshot(None, None, float(number))
+            for tag, number in seen
         }
-        start = end
         common: dict[str, Any] = {"numbers": numbers, "memory": levels[at], "high": most[at]}
         found = reading.record(event, common) or Record(**common)
-        if at in run.kept:
-            found.kept = tuple([values[tag] for tag in run.kept[at]])
-        died, changes = [], []
-        while left is not None and left[0] <= at:
-            died.append(values[left[1]])
-            left = next(gone, None)
+        if heard.places[at] in run.kept:
+            found.kept = tuple([values[tag] for tag in run.kept[heard.places[at]]])
+        found.gone = tuple([values[tag] for tag in heard.gone[at]])
+        changes = []
         while move is not None and move[0] <= at:
             changes += [(values[tag], names[move[2]]) for tag in run.values_in(move[1])]
             move = next(moved, None)
-        found.gone, found.moved = tuple(died), tuple(changes)
+        found.moved = tuple(changes)
         records.append(found)
     if run.full and run.limit:
         records.append(Full(site=reading.site(run.block), limit=run.limit, memory=levels[-1]))
     if run.error[0]:
         records.append(Failed(site=reading.site(run.block), error=run.error[0], message=run.error[1]))
     for tag, number in run.early.items():
-        values[tag].early, values[tag].held = number, names[run.held_early.get(tag, NOBODY)]
+        values[tag].early, values[tag].held = number, names[heard.held.get(tag, NOBODY)]
     block = reading.site(run.block)
     return Stream(title=run.title, lead=run.lead, holders=HOLDERS, before=before, block=block, records=records)
 
 
-def _bytes(run: Run) -> tuple[tuple[int, ...], list[tuple[int, ...]], list[int]]:
+def _bytes(heard: Heard) -> tuple[tuple[int, ...], list[tuple[int, ...]], list[int]]:
     """Bytes by holder before the run and once each event has settled, and the most at once from the event before to each.
 
     What was there before the run counts from its beginning on, not from where the run first met it.
     """
-    rows, buffers, came = [run.moved[part::3] for part in range(3)]
-    held, left = dict(run.early_bytes), []
-    for buffer, holder in zip(buffers, came, strict=True):
+    held, left = dict(heard.bytes_held), []
+    for buffer, holder in zip(heard.buffers, heard.holders, strict=True):
         left.append(held.get(buffer, NOBODY))
         held[buffer] = holder
-    changes = np.zeros((len(rows) + 1, len(HOLDERS) + 1), np.int64)  # row by row; the last column is nobody's
-    for buffer, holder in run.early_bytes.items():
+    changes = np.zeros((len(heard.rows) + 1, len(HOLDERS) + 1), np.int64)  # row by row; the last column is nobody's
+    for buffer, holder in heard.bytes_held.items():
         changes[0, holder] += buffer.nbytes
-    places = np.arange(1, len(rows) + 1)
-    sizes = np.array([buffer.nbytes for buffer in buffers], np.int64)
+    places = np.arange(1, len(heard.rows) + 1)
+    sizes = np.array([buffer.nbytes for buffer in heard.buffers], np.int64)
     changes[places, np.array(left, np.int64)] -= sizes
-    changes[places, np.array(came, np.int64)] += sizes
+    changes[places, np.array(heard.holders, np.int64)] += sizes
     levels = changes[:, :NOBODY].cumsum(axis=0)  # after so many rows
-    settled = levels[np.searchsorted(rows, np.arange(len(run.events)), "right")]
-    ends = np.asarray(run.moves, np.int64) // 3  # of the stretch from one event to the next
+    settled = levels[np.searchsorted(heard.rows, np.arange(len(heard.events)), "right")]
+    ends = np.asarray(heard.before, np.int64)  # of the stretch from one event to the next
     windows = np.column_stack([np.append(0, ends)[:-1], ends + 1]).ravel()
     most = np.maximum.reduceat(np.append(levels.sum(axis=1), 0), windows)[::2] if len(ends) else ends
     return tuple(levels[0].tolist()), list(map(tuple, settled.tolist())), most.tolist()

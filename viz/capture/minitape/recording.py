@@ -1,16 +1,17 @@
-"""minitape's recorder: it listens to the core while a program runs, and keeps what it hears in columns.
+"""minitape's recorder: it listens to the core while a program runs, and keeps what it hears in one long list.
 
-Recording should cost a program little, so that nothing is spelled, looked up or made into records here (`reading` does that when
-somebody asks): of an event there stay the core's own record, a few numbers in flat arrays, and no object besides.
+Recording should cost a program little, so that nothing is counted, spelled, looked up or made into records here (`reading` does
+that when somebody asks): what happened stands one behind the other, as it came, and no object is made for it.
 """
 
 from __future__ import annotations
 
 import weakref
-from array import array
 from collections import deque
 from time import perf_counter
 from typing import Any
+
+from numpy import floating
 
 from minitape.errors import CountedAnew, Elsewhere
 from minitape.record.blocks import Block
@@ -27,7 +28,9 @@ from ..numbers import Snapshot, snapshot, whole
 from ..run import Recorded
 from ..stream import Stream
 
-Number = float | Snapshot  # one number is kept as it is: an array, as a few digits of it
+Number = Any  # one number is kept as it is; an array, as a few digits of it: a Snapshot
+# In the list, a value whose last handle died, and one from before the run that was met: see `Run.log`.
+GONE, MET = "gone", "met"
 next_count = [0.0]  # when the ledger is to be counted anew at the earliest
 ROOM = 32_000_000  # bytes of whole arrays that a run keeps for the microscope: the oldest go first
 
@@ -39,41 +42,36 @@ class Run(Recorded):
     is the same as records.  Its scene and how it shows itself are not its business: viz/__init__.py gives it a face.
     """
 
+    marks = GONE, MET
+
     def __init__(self, site: Site, title: str = "", lead: str = "", limit: int | None = None) -> None:
         super().__init__(title, lead)
         if limit is not None and (type(limit) is not int or limit < 1):
             raise ValueError(f"limit is how many events to keep, 1 or more, not {limit!r}: viz.record(limit=5000)")
         self.block, self.limit = site, limit
         self.error = ("", "")  # the kind and the message of the one that ended the block
-        # Of an op that ran there is only the application: it says all that its event says.
-        self.events: list[Event | Application] = []
-        # Values with their numbers, event after event; `numbered` has the end of each event's stretch.
-        self.tags: list[Tag] = []
-        self.numbers: list[Number] = []
-        self.numbered = array("q")
-        self.moves = array("q")  # how long `moved` was when each event was noted
-        # The next two are written while values die, where Python swallows interrupts: one instruction adds a whole row or none.
-        self.gone: list[Any] = []  # in which event a last handle died, and the value's tag: one behind the other
-        # In which event bytes came to another holder, the bytes, and to whom (-1: nobody).  How many bytes each holder had at
-        # any moment follows from it (`reading`).
-        self.moved: list[Any] = []
-        self.kept: dict[int, tuple[Tag, ...]] = {}  # by event of a call: the results of calls so far that a tape keeps
+        # What happened, in order, each thing as a few items of one list (`reading.unfold` takes it apart again):
+        #   an op that ran: its application, and the number of each output (which is one number, or a snapshot);
+        #   another event: the event, how many values come with it, and each value's tag and number;
+        #   bytes that came to another holder: the buffer, and its holders before and after (-1: nobody), from the ledger;
+        #   GONE and the tag of a value whose last handle died;
+        #   MET, the tag, the buffer and its holder, of a value that was there before the run.
+        # Some of it is written while values die, where Python swallows interrupts: one instruction adds an item whole or not at all.
+        self.log: list[Any] = []
+        self.observe = self.log.extend  # what the ledger tells of a buffer goes straight into it
+        self.kept: dict[int, tuple[Tag, ...]] = {}  # by place of a call: the results of calls so far that a tape keeps
         self.names: dict[Tag, str] = {}
         self.early: dict[Tag, Snapshot] = {}  # values that were there before: what they were when first seen
-        self.held_early: dict[Tag, int] = {}  # and who held them
-        self.early_bytes: dict[Buffer, int] = {}  # their bytes, with the same holder
         self._shared: dict[Buffer, list[Tag]] = {}  # values whose bytes are another's, or a variable's
         self._results: dict[Tag, Buffer] = {}  # of whole calls, which a tape may keep
-        self._known: set[Buffer] = set()
-        self._named: set[Tag] = set()  # made on a line that names them: frames need not be searched
+        # Values with a known name, or made on a line that names them: frames need not be searched.
+        self._named: set[Tag] = set()
         # A value never changes, so its numbers are looked at once.
         self._seen: dict[Tag, Number] = {}
         self._naming: dict[tuple[int, int], bool] = {}
         self._wholes: deque[Snapshot] = deque()
         self._room = ROOM
-        # The event that a change of holder belongs to: after an event, what is let go or changes hands still belongs to it; the
-        # next allocation, and all that follows, belongs to the next one.
-        self._at = 0
+        self._heard = 0  # events, where there is a limit
         self._hearing = False
         self._waiting: list[Event] = []
         self._reference = weakref.ref(self)
@@ -85,26 +83,56 @@ class Run(Recorded):
         """The run as records, free of minitape."""
         from .reading import stream_of
 
-        if self._stream is None or self._stream[0] != len(self.events):
-            self._stream = len(self.events), stream_of(self)
+        if self._stream is None or self._stream[0] != len(self.log):
+            self._stream = len(self.log), stream_of(self)
         return self._stream[1]
 
     def __len__(self) -> int:
-        return len(self.events)
+        from .reading import unfold
+
+        return len(unfold(self).events)
 
     # ---- listening ----------------------------------------------------------------------------------------------------
 
     def hear(self, event: Event, tensors: tuple[Any, ...]) -> None:
         """Note one event (a listener of minitape's)."""
-        if len(self.events) == self.limit:
-            self.leave()
-            return
         if self._hearing:  # Python's collector deleted a tape in the middle of this
             self._waiting.append(event)
             return
+        if self.limit is not None:
+            if self.full:
+                self.leave()
+                return
+            self._heard += 1
         self._hearing = True
         try:
-            self._note(event, tensors)
+            kind, _, application, context, facts = event
+            if kind == "op":
+                outcome, made = application.outcome, -1
+                if outcome.__class__ is tuple:
+                    made = -len(outcome)
+                inputs = tensors[:made]
+                if context[0] == "forward":
+                    self._learn_names(application, inputs)
+                else:
+                    seen = self._seen
+                    for tensor in inputs:
+                        if tensor.tag not in seen:
+                            self._meet_early(tensor.tag, tensor)
+                if application.primitive.kind == "call":
+                    self._note_results(tensors[made:])
+                row: Any = [application]
+                for tensor in tensors[made:]:
+                    row.append(self._look(tensor))
+            else:
+                row = [event, 0]
+                for tensor in tensors:
+                    if tensor is not None:
+                        row += (tensor.tag, self._look(tensor))
+                row[1] = len(row) // 2 - 1
+                if kind == "made" and facts["implicit"]:
+                    self._named.add(facts["tag"])  # a number that stands in a formula: nobody named it
+            self.log += row
         finally:
             self._hearing = False
         while self._waiting:
@@ -113,7 +141,7 @@ class Run(Recorded):
     @property
     def full(self) -> bool:
         """Whether there are as many events as the run was to keep."""
-        return len(self.events) == self.limit
+        return self._heard == self.limit
 
     def leave(self) -> None:
         """Stop listening.  A block that ends later may put listeners back; the next event then comes here again."""
@@ -121,42 +149,28 @@ class Run(Recorded):
         ledger.observers = tuple([observer for observer in ledger.observers if observer != self.observe])
         self.listening = False
 
-    def _note(self, event: Event, tensors: tuple[Any, ...]) -> None:
-        self._at = len(self.events)
-        seen, kind, noted = self._seen, event.kind, event
-        if kind == "op":
-            noted = application = event.facts["application"]
-            inputs = application.inputs
-            for tag, tensor in zip(inputs, tensors, strict=False):
-                if tag not in seen:
-                    self._meet_early(tag, tensor)
-            tensors = tensors[len(inputs) :]
-            if application.context.phase == "forward":
-                self._learn_names(application, inputs)
-            if application.primitive.kind == "call":
-                self._results.update((tensor.tag, tensor.buffer) for tensor in tensors)
-                self.kept[self._at] = tuple([tag for tag, buffer in self._results.items() if ledger.kept(buffer)])
-        elif kind == "made" and event.facts["implicit"]:
-            self._named.add(event.facts["tag"])  # a number that stands in a formula: nobody named it
-        for tensor in tensors:
-            if tensor is not None:
-                tag = tensor.tag
-                number = seen.get(tag)
-                self.tags.append(tag)
-                self.numbers.append(self._look(tag, tensor) if number is None or tag.variable else number)
-        self.numbered.append(len(self.numbers))
-        self.moves.append(len(self.moved))
-        self.events.append(noted)
-
-    def _look(self, tag: Tag, tensor: Tensor) -> Number:
-        """What a value is that is seen for the first time, or that may have changed."""
-        if tag not in self._seen:
-            self._follow(tag, tensor)
-        number = self._seen[tag] = self._number(tag, tensor.array)
+    def _look(self, tensor: Tensor) -> Number:
+        """What a value is: looked up where it was seen before, unless it may have changed."""
+        tag = tensor.tag
+        number = self._seen.get(tag)
+        if number is None or tag.variable:
+            if number is None:
+                tag.followers = (*tag.followers, self._reference) if tag.followers else self._alone
+                if tensor.buffer is not tag:
+                    self._shared.setdefault(tensor.buffer, []).append(tag)
+            number = tensor.array
+            if not isinstance(number, floating):  # a single number is kept as it is
+                number = self._number(tag, number)
+            self._seen[tag] = number
         return number
 
     def _number(self, tag: Tag, value: Any) -> Number:
         return self._snapshot(value) if tag.shape or tag.dtype.kind != "f" else float(value)
+
+    def _note_results(self, outputs: tuple[Any, ...]) -> None:
+        """The results of a whole call, which a tape may keep."""
+        self._results.update((tensor.tag, tensor.buffer) for tensor in outputs)
+        self.kept[len(self.log)] = tuple([tag for tag, buffer in self._results.items() if ledger.kept(buffer)])
 
     def _snapshot(self, value: Any) -> Snapshot:
         """A few digits of an array, and all of its numbers while there is room."""
@@ -171,56 +185,38 @@ class Run(Recorded):
             oldest.whole = None
         return found
 
-    def _follow(self, tag: Tag, tensor: Tensor) -> None:
-        tag.followers = (*tag.followers, self._reference) if tag.followers else self._alone
-        if tensor.buffer is not tag:
-            self._shared.setdefault(tensor.buffer, []).append(tag)
-
     def _meet_early(self, tag: Tag, tensor: Tensor) -> None:
         """A value that was there before the run."""
-        self._follow(tag, tensor)
-        number = self._seen[tag] = self._number(tag, tensor.array)
-        self.early[tag] = snapshot(tensor.array) if isinstance(number, float) else number
-        buffer = tensor.buffer
-        if buffer not in self._known:
-            self._known.add(buffer)
-            self.held_early[tag] = self.early_bytes[buffer] = ledger.charged(buffer)
+        number = self._look(tensor)
+        self.early[tag] = number if isinstance(number, Snapshot) else snapshot(tensor.array)
+        self.log += (MET, tag, tensor.buffer, ledger.charged(tensor.buffer))
 
-    def _learn_names(self, application: Any, inputs: tuple[Tag, ...]) -> None:
-        for tag in inputs:
-            if tag not in self.names and tag not in self._named:
+    def _learn_names(self, application: Application, inputs: tuple[Any, ...]) -> None:
+        named = self._named
+        for tensor in inputs:
+            tag = tensor.tag
+            if tag not in named:  # what is, was seen before
+                if tag not in self._seen:
+                    self._meet_early(tag, tensor)
                 self._name(tag)
-        place = (
-            id(application.code),
-            application.lasti,
-        )  # the id is enough while the code is alive, and code objects are slow to compare
-        named = self._naming.get(place)
-        if named is None:
-            named = self._naming[place] = bool(application.site.assigned_name())
-        if named:
-            self._named.update(application.outputs)
+        place = id(application.code), application.lasti  # code is alive as long as what ran it, and slow to compare
+        here = self._naming.get(place)
+        if here is None:
+            here = self._naming[place] = bool(application.site.assigned_name())
+        if here:
+            named.update(application.outputs)
 
     def _name(self, tag: Tag) -> None:
         """Find the program's name for a value in the frame that uses it."""
         name = name_in(learner_frame(), lambda held: isinstance(held, Operand) and held.tag is tag)
         if name:
             self.names[tag] = clean(name)
+            self._named.add(tag)
 
     def forget(self, tag: Tag) -> None:
         """The last handle on a value is gone (a recorder's duty, which tensors know to tell)."""
-        if not tag.handles and self.events and self.listening:
-            self.gone += (len(self.events) - 1, tag)
-
-    def observe(self, buffer: Buffer, before: int, after: int) -> None:
-        """Some bytes are charged to another holder (an observer of the ledger's)."""
-        if before < 0:
-            self._known.add(buffer)
-            self._at = len(self.events)
-        elif buffer not in self._known:
-            return  # older than the run, and not of it
-        elif after < 0:
-            self._known.discard(buffer)
-        self.moved += (self._at, buffer, after)
+        if not tag.handles and self.listening:
+            self.log += (GONE, tag)
 
     # ---- what was noted ---------------------------------------------------------------------------------------------------
 
