@@ -56,7 +56,7 @@ class Run(Recorded):
         #   bytes that came to another holder: the buffer, and its holders before and after (-1: nobody), from the ledger;
         #   GONE and the tag of a value whose last handle died;
         #   MET, the tag, the buffer and its holder, of a value that was there before the run.
-        # Some of it is written while values die, where Python swallows interrupts: one instruction adds an item whole or not at all.
+        # Some of it is written while values die, where Python swallows interrupts: one instruction adds a whole item or nothing.
         self.log: list[Any] = []
         self.observe = self.log.extend  # what the ledger tells of a buffer goes straight into it
         self.kept: dict[int, tuple[Tag, ...]] = {}  # by place of a call: the results of calls so far that a tape keeps
