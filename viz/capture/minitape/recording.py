@@ -77,6 +77,7 @@ class Run(Recorded):
         self._reference = weakref.ref(self)
         self._alone = (self._reference,)  # the followers of most values: one tuple for all of them
         self._stream: tuple[int, Stream] | None = None
+        self._counted = 0, 0  # by how long the log was: how many events there are in it
 
     @property
     def stream(self) -> Stream:
@@ -90,7 +91,9 @@ class Run(Recorded):
     def __len__(self) -> int:
         from .reading import unfold
 
-        return len(unfold(self).events)
+        if self._counted[0] != len(self.log):
+            self._counted = len(self.log), len(unfold(self).events)
+        return self._counted[1]
 
     # ---- listening ----------------------------------------------------------------------------------------------------
 
