@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import shutil
@@ -43,6 +44,9 @@ def drawn(engine: str, source: str) -> dict[str, Any]:
     return answer
 
 
+@functools.lru_cache(
+    maxsize=64
+)  # the runs that are compared often have one graph, and a cell that runs again has the same
 def _inside(source: str) -> bytes:
     global _warm
     import pygraphviz
