@@ -172,7 +172,7 @@ def _through_tensors(
     role: str,
 ) -> None:
     """One entry, on tensors: where somebody listens, and where a rule needs more than numbers."""
-    application, plan, kept = entries.applications[place], entries.plans[place], entries.kept[place]
+    application, plan = entries.applications[place], entries.plans[place]
     inputs, outputs = application.inputs, application.outputs
     # Taken out, and held by nobody else: a call that runs again may take long, and lets go of them as it goes.
     arrived = list(map(as_tensor, map(cotangents.pop, outputs, repeat(None))))
@@ -186,7 +186,7 @@ def _through_tensors(
     if plan.rules is not None and outputs[0].dtype.kind != "c":
         if plan.heard is None:
             plan.heard = engine.heard(plan, sum_to_, accumulate)
-        plan.heard(label, application, kept, arrived[0], cotangents, slopes)
+        plan.heard(label, application, entries.kept[place], arrived[0], cotangents, slopes)
     else:  # the op itself says what comes back: of complex numbers, of several outputs or inputs, of a whole call
         single = None
         if slopes is not None and len(arrived) == 1 and arrived[0].array.size == 1:

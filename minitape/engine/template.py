@@ -51,6 +51,8 @@ def {name}({parameters}, params=NOTHING):
 # Where nobody listens: whether all else is as usual, and the end of an op that nobody records.
 USUAL = """
 if not now["straight"]:
+    if now["instead"] is None:
+        return row.run_heard({called}, params=params)
     return general(row, ({operands}), params)
 """
 

@@ -291,15 +291,18 @@ class Recording(Block, Alone):
             application, plan = applications[place], plans[place]
             out = application.outcome
             if out.__class__ is tuple or plan.keeps_outputs:
-                outputs, reachable = application.outputs, entries.reachable(place)
+                reachable = entries.reachable(place)
             else:  # mostly it is one, whose handles are all somebody else's
-                outputs, reachable = (out,), out.handles
+                reachable = out.handles
             if reachable:
-                for out in outputs:
+                for out in application.outputs:
                     if self.reference not in out.followers:
                         out.followers += (self.reference,)
                 continue
-            for out in outputs:
+            if out.__class__ is tuple:
+                for tag in out:
+                    followed.pop(tag, None)
+            else:
                 followed.pop(out, None)
             for source in compress(application.inputs, plan.wanted):
                 maker = followed.get(source, WATCHED)

@@ -422,3 +422,32 @@ def test_an_instruction_is_one_place_however_often_it_ran() -> None:
         seen.add(tape.entries[0].site.settled())
         assert tape.entries[0].site.settled().line == tape.entries[0].site.line
     assert len(seen) == 1, first
+
+
+# ---- little is kept -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_value_that_an_op_takes_twice_is_kept_once() -> None:
+    x = tf.constant([3.0, 4.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+        z = x * tf.identity(x)
+    first, _, last = [tape.columns.handles(place) for place in range(3)]
+    assert first[0] is first[1] and last[0] is not last[1]
+    assert [one.nbytes for one in tape.entries[0].saved] == [8, 8]
+    assert tape.gradient([y, z], x).numpy().tolist() == [12.0, 16.0]
+
+
+def test_a_tape_remembers_only_the_last_of_a_long_life() -> None:
+    x = tf.Variable(3.0)
+    tape = tf.GradientTape(persistent=True)
+    for _ in range(200):
+        with tape:
+            y = x * x
+            with tape.stop_recording():
+                tape.gradient(y, x)
+    assert len(tape.diary.spans) < 70 and len(tape.diary.questions) < 20
+    last, listened = tape.diary.last("exit"), tape.diary.last("resume")
+    assert last is not None and listened is not None and last.site == listened.site and last.tick > listened.tick
+    assert "6" in str(tape.why(y, x))
