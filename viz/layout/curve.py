@@ -15,7 +15,7 @@ def parsed(path: str) -> list[Point]:
     >>> parsed("M0 0C1 1 2 1 3 0")
     [(0.0, 0.0), (1.0, 1.0), (2.0, 1.0), (3.0, 0.0)]
     """
-    flat = [float(one) for one in re.findall(r"-?\d+(?:\.\d+)?", path)]
+    flat = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", path)]
     return list(zip(flat[::2], flat[1::2], strict=True))
 
 
@@ -136,6 +136,6 @@ def _cuts(a: Point, b: Point, left: float, top: float, right: float, bottom: flo
     enter, leave = 0.0, 1.0
     for start, end, low, high in ((a[0], b[0], left, right), (a[1], b[1], top, bottom)):
         if start != end:
-            one, other = (low - start) / (end - start), (high - start) / (end - start)
-            enter, leave = max(enter, min(one, other)), min(leave, max(one, other))
+            first, other = (low - start) / (end - start), (high - start) / (end - start)
+            enter, leave = max(enter, min(first, other)), min(leave, max(first, other))
     return enter < leave

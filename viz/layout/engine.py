@@ -54,7 +54,7 @@ def _inside(source: str) -> bytes:
     with _lock, _silence() as heard:
         try:
             if not _warm:
-                # the first drawing of a process loses labels: let it be one that nobody sees
+                # the first drawing of a process loses labels, so an empty one goes first
                 _draw(pygraphviz, 'digraph { a [label="a"] }')
                 _warm = True
             return _draw(pygraphviz, source)

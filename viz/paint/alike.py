@@ -9,6 +9,7 @@ from bisect import bisect_left
 
 SOON = 16  # letters that must be alike near the place where the known text would go on
 BESIDE = 20  # how near that is
+AWAY = 100  # letters after which the known text is not expected to go on there
 EVERY = 12  # of the known text a place is remembered each so many letters
 LEAST = 40  # letters that are worth being taken from there
 TRIED = 3  # places with the same few letters that are looked at on both sides of where the text would go on
@@ -29,6 +30,9 @@ def changes(text: str, known: str) -> Changes:
     skips, lengths, news = list[int](), [length], list[str]()
     at = end = here = length  # `end` is where the last piece ended, `here` where it did in the known text
     while at < len(text):
+        if at - end > AWAY and text[at : at + EVERY] not in look:
+            at += 1
+            continue
         found = _found(text, at, known, here + at - end, look)
         if found is None:
             at += 1
