@@ -12,7 +12,7 @@ BESIDE = 20  # how near that is
 AWAY = 100  # letters after which the known text is not expected to go on there
 EVERY = 12  # of the known text a place is remembered each so many letters
 LEAST = 40  # letters that are worth being taken from there
-TRIED = 3  # places with the same few letters that are looked at on both sides of where the text would go on
+TRIED = 1  # place with the same few letters that is looked at on either side of where the text would go on
 
 # How far it is from one piece to the next in the known text, how long each is, and what is new behind each.
 Changes = tuple[list[int], list[int], list[str]]
