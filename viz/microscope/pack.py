@@ -9,9 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..paint.code import shortened
 from ..paint.inspect import about, has_arrays
-from ..paint.page import MICROSCOPE, MICROSCOPE_STYLE, STATIC, short, source
+from ..paint.page import MICROSCOPE, MICROSCOPE_STYLE, STATIC, minified, short, source
 from ..paint.page import packed as squeezed
 from ..scene import Scene
 from .specimen import specimen
@@ -28,7 +27,7 @@ def spoken() -> dict[str, str]:
 @cache
 def kit() -> str:
     """The microscope's code: of all that its modules export, a player asks for two."""
-    return shortened(re.sub(r"^export (?!function (?:microscope|whole)\()", "", source(MICROSCOPE), flags=re.MULTILINE))
+    return minified(re.sub(r"^export (?!function (?:microscope|whole)\()", "", source(MICROSCOPE), flags=re.MULTILINE))
 
 
 def packed(scene: Scene) -> str:

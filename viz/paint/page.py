@@ -19,7 +19,6 @@ from ..scene import Scene
 from ..style import PALETTE, css_variables
 from . import looks
 from .alike import Changes, changes
-from .code import minified, shortened
 from .find import columns, findable
 from .fit import fitted
 from .frame import VIEWS, sheet
@@ -113,17 +112,30 @@ def source(files: Iterable[str]) -> str:
     return "\n".join(re.sub(r"^import [^;]+;\n", "", part, flags=re.MULTILINE) for part in parts)
 
 
+# Strings, templates and patterns stay as they are; between other words and signs no blank is needed.
+_JS = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|(?<=[(=,:])\s*/(?:[^/\\\n]|\\.)+/[gimsuy]*|[ \t]*(=>|[{}()\[\];,:?=<>+*&|!]+)[ \t]*'
+)
+
+
+def minified(code: str) -> str:
+    """Code without comments and indentation."""
+    code = re.sub(r"/\*\*.*?\*/", "", code, flags=re.DOTALL)
+    code = re.sub(r"(^|;|,|\{|\})\s*//[^\n]*$", r"\1", code, flags=re.MULTILINE)
+    return _JS.sub(lambda found: found[1] or found[0], re.sub(r"\n\s*", "\n", code).strip())
+
+
 @cache
 def module(without: tuple[str, ...] = (), more: tuple[str, ...] = (), files: tuple[str, ...] = MODULES) -> str:
     """The player as one ES module that imports nothing: its files behind each other, but for those that its host does not need,
-    and what it can do besides; without comments and blanks."""
+    and what it can do besides; without comments and indentation."""
     return minified(source(name for name in (*files, *more) if name not in without))
 
 
 @cache
 def script(files: tuple[str, ...], begin: str) -> str:
     """These modules and how a page begins, as a script of its own."""
-    return shortened(re.sub("^export ", "", source(files), flags=re.MULTILINE) + begin)
+    return minified(re.sub("^export ", "", source(files), flags=re.MULTILINE) + begin)
 
 
 @cache
