@@ -300,30 +300,9 @@ def load_ipython_extension(shell: _Any) -> None:
 _faces.give(step, graph, cut, schedule)
 
 __all__ = [
-    "Comparison",
-    "Figure",
-    "Picture",
-    "Run",
-    "Scene",
-    "Stream",
-    "Text",
-    "compare",
-    "cut",
-    "draw",
-    "export",
-    "flow",
-    "graph",
-    "lanes",
-    "live",
-    "memory",
-    "record",
-    "record_jax",
-    "region",
-    "schedule",
-    "score",
-    "step",
-    "table",
-]
+    "Comparison", "Figure", "Picture", "Run", "Scene", "Stream", "Text", "compare", "cut", "draw", "export", "flow",
+    "graph", "lanes", "live", "memory", "record", "record_jax", "region", "schedule", "score", "step", "table",
+]  # fmt: skip
 if hasattr(_shell := getattr(_sys.modules.get("IPython"), "get_ipython", lambda: None)(), "kernel"):
     load_ipython_extension(_shell)  # a notebook has %%tape as soon as it has viz
 _capture.answering(globals(), "viz", __all__)

@@ -115,8 +115,8 @@ def _looped(pair: Any, path: str) -> None:
     for side, loop in enumerate(pair):
         if not 0 < loop["turns"] <= 1_000_000 or len(loop["steps"]) != loop["turns"]:
             raise ValueError(f"{path}[{side}].steps: there are not {loop['turns']} turns")
-        known = [*[one for card in loop["body"] for one in (*card["takes"], *card.get("readers", ()))],
-                 *[one for way in loop["carried"] for one in way]]  # fmt: skip
+        known = [*[value for card in loop["body"] for value in (*card["takes"], *card.get("readers", ()))],
+                 *[value for way in loop["carried"] for value in way]]  # fmt: skip
         if unknown := set(known) - set(names[side]):
             raise ValueError(f"{path}[{side}].body: there is no card {min(unknown)!r}")
         for card in loop["body"]:

@@ -37,7 +37,7 @@ def stepper(run: Any, start: int, view: str, theme: str, ask: Any, unfold: Seque
         scene = told(unfold)
         at = start if start >= 0 else len(scene.steps) + start
         parts = parts_of(view)
-        asked = [number for number, one in enumerate(scene.steps) if one.get("ask")]
+        asked = [number for number, step in enumerate(scene.steps) if step.get("ask")]
         seen = questions().covered(scene) if asked else scene
         try:
             from .paint.widget import Stepper
@@ -79,7 +79,7 @@ def write(
         scene = scene_from(run, named)
         if page and not named and scene.groups and not opened:
             scene = closed(scene)
-        lenses = {name: packed(one) for name, one in {"": scene, **opened}.items()} if page else {}
+        lenses = {name: packed(lens) for name, lens in {"": scene, **opened}.items()} if page else {}
         return put(scene, path, start, theme, frames, view, opened, lenses, embed)
 
 

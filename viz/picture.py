@@ -81,13 +81,13 @@ class Comparison(Drawing):
         said = [] if self.facts.kind == "runs" else self.facts.get("said", [])
         rows = ["".join(_image(*part) for part in row) for row in self.parts if row]
         shown = rows[0] if len(rows) == 1 else "".join(f"<div>{row}</div>" for row in rows)
-        return {"text/plain": self.text, "text/html": "".join(f"<p>{escape(one)}</p>" for one in said) + shown}
+        return {"text/plain": self.text, "text/html": "".join(f"<p>{escape(line)}</p>" for line in said) + shown}
 
 
 def _image(svg: str, words: str, narrow: str = "", whole: bool = False) -> str:
     """A picture that shows without a kernel and without trust; in a narrow window `narrow` stands for it.  What is `whole` is
     never made smaller than it is: it scrolls instead, and its letters can be read."""
-    coded = [b64encode(one.encode()).decode() for one in (svg, narrow)]
+    coded = [b64encode(drawn.encode()).decode() for drawn in (svg, narrow)]
     most = "none" if whole else "100%"
     shown = (
         f'<img alt="{escape(words, quote=True)}" src="data:image/svg+xml;base64,{coded[0]}" style="max-width: {most}">'

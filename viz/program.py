@@ -120,8 +120,8 @@ def recorded(
             code = _code(end, script)
         with warnings.catch_warnings(record=True) as heard:
             watching.close()
-        for one in heard:  # of no line of the program's
-            say(str(one.message).partition("\n")[0])
+        for warning in heard:  # of no line of the program's
+            say(str(warning.message).partition("\n")[0])
     finally:
         sys.argv, sys.path[:] = before, path
     if os.getpid() != process:

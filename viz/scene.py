@@ -247,7 +247,7 @@ class Scene:
     def to_dict(self) -> dict[str, Any]:
         """The scene as plain data, `schema` first and what is absent left out."""
         whole = {
-            one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("looks", "loops", "cards")
+            part.name: getattr(self, part.name) for part in fields(self) if part.name not in ("looks", "loops", "cards")
         }
         if not self.alarms:
             del whole["alarms"]
@@ -285,7 +285,7 @@ def _linked(scene: Scene) -> None:
     if not scene.steps:
         raise ValueError("scene.steps: expected one at least")
     known = {
-        kind: {one["id"] for one in getattr(scene, kind)}
+        kind: {thing["id"] for thing in getattr(scene, kind)}
         for kind in ("values", "edges", "recorders", "regions", "sources")
     }
 
@@ -310,9 +310,9 @@ def _linked(scene: Scene) -> None:
     for at, edge in enumerate(scene.edges):
         has("values", edge["a"], f"edges[{at}].a")
         has("values", edge["b"], f"edges[{at}].b")
-        for place, one in enumerate(edge.get("carried", [])):
-            has("recorders", one["by"], f"edges[{at}].carried[{place}].by")
-            then(one["t"], f"edges[{at}].carried[{place}].t")
+        for place, state in enumerate(edge.get("carried", [])):
+            has("recorders", state["by"], f"edges[{at}].carried[{place}].by")
+            then(state["t"], f"edges[{at}].carried[{place}].t")
     parents = {region["id"]: region.get("parent") for region in scene.regions}
     for at, region in enumerate(scene.regions):
         has("regions", region.get("parent"), f"regions[{at}].parent")
@@ -358,7 +358,7 @@ def _placed(scene: Scene, has: Callable[[str, str | None, str], None]) -> None:
     for kind, of, count in (("nodes", "values", 4), ("regions", "regions", 5), ("edges", "edges", None)):
         for way in ("LR", "TB"):
             for name, box in layout[way][kind].items():
-                if count is not None and not all(abs(one) <= _FARTHEST for one in box):
+                if count is not None and not all(abs(number) <= _FARTHEST for number in box):
                     raise ValueError(f"scene.layout.{way}.{kind}[{name!r}]: more than {_FARTHEST:,} px")
                 has(of, name, f"layout.{way}.{kind}")
                 if count is None and not _PATH.fullmatch(box):

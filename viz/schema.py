@@ -119,10 +119,10 @@ def _either(data: Any, shape: Either, path: str) -> None:
             return check(data, inner, path)
         except ValueError as problem:
             found.append(problem)
-    inside = [one for one in found if not str(one).startswith(f"{path}:")]
+    inside = [problem for problem in found if not str(problem).startswith(f"{path}:")]
     if inside:
         raise inside[0]
-    raise wrong(path, " or ".join(getattr(one, "expected", "something else") for one in found), data)
+    raise wrong(path, " or ".join(getattr(problem, "expected", "something else") for problem in found), data)
 
 
 def wrong(path: str, expected: str, data: Any) -> ValueError:

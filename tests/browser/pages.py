@@ -143,14 +143,23 @@ class Player:
         self.page, self.url, self.switch = page, url, switch
         self.requests: list[str] = []
         self.complaints: list[str] = []
-        page.on(
-            "request", lambda one: one.url.startswith(("data:", "blob:", url.split("#")[0])) or self._asked(one.url)
-        )
-        page.on("console", lambda one: one.type in ("error", "warning") and self.complaints.append(one.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.heard = {
+            "request": lambda one: one.url.startswith(("data:", "blob:", url.split("#")[0])) or self._asked(one.url),
+            "console": lambda one: one.type in ("error", "warning") and self.complaints.append(one.text),
+            "pageerror": lambda error: self.complaints.append(str(error)),
+        }
+        for event, act in self.heard.items():
+            page.on(event, act)
 
     def _asked(self, url: str) -> None:
         self.requests.append(url)
+
+    def leave(self) -> None:
+        """Leave the window as if nobody had been there."""
+        for event, act in self.heard.items():
+            self.page.remove_listener(event, act)
+        self.page.mouse.move(-1, -1)
+        self.page.goto("about:blank")
 
     def open(self, fragment: str = "") -> Player:
         self.page.goto("about:blank")
@@ -220,15 +229,24 @@ def _page(what: Scene, how: dict[str, Any]) -> str:
 
 @contextmanager
 def player(
-    browser: Any, folder: Path, what: Scene, *, width: int = 1280, still: bool = True, asks: bool = False, **how: Any
+    browser: Any,
+    folder: Path,
+    what: Scene,
+    *,
+    width: int = 1280,
+    still: bool = True,
+    asks: bool = False,
+    own: bool = False,
+    **how: Any,
 ) -> Iterator[Player]:
     """The export of a scene, opened from a disk; closing it checks that it asked for nothing and complained of nothing.
 
-    Nothing leads past a question that waits, so the questions are off but where a test is about them (`asks`)."""
+    Nothing leads past a question that waits, so the questions are off but where a test is about them (`asks`).  A test that
+    changes the window for good, as Playwright's clock does, has one of its `own`."""
     path = folder / "page.html"
     path.write_text(_page(what, how), encoding="utf-8")
     quiet = "predict=off" if not asks and any("ask" in step for step in what.steps) else ""
-    with _watched(browser, path, width, still, quiet) as opened:
+    with _watched(browser, path, width, still, quiet, own) as opened:
         yield opened.open()
 
 
@@ -256,17 +274,27 @@ def embedded(browser: Any, folder: Path, script: str, scenes: dict[str, Scene], 
         yield opened.open()
 
 
+_free: list[Any] = []  # a window that no test is in: to make one takes four times as long as to load a page in it
+
+
 @contextmanager
-def _watched(browser: Any, path: Path, width: int, still: bool, switch: str = "") -> Iterator[Player]:
-    motion = "reduce" if still else "no-preference"
-    context = browser.new_context(
-        viewport={"width": width, "height": HEIGHT}, reduced_motion=motion, color_scheme="light"
-    )
-    context.set_default_timeout(10_000)
+def _watched(
+    browser: Any, path: Path, width: int, still: bool, switch: str = "", own: bool = False
+) -> Iterator[Player]:
+    page = browser.new_page() if own or not _free else _free.pop()
+    page.set_default_timeout(10_000)
+    page.set_viewport_size({"width": width, "height": HEIGHT})
+    page.emulate_media(media="screen", color_scheme="light", reduced_motion="reduce" if still else "no-preference")
+    sound = False
     try:
-        opened = Player(context.new_page(), path.as_uri(), switch)
+        opened = Player(page, path.as_uri(), switch)
         yield opened
         assert opened.requests == []
         assert opened.complaints == []
+        opened.leave()
+        sound = not own
     finally:
-        context.close()
+        if sound:
+            _free.append(page)
+        else:
+            page.close()

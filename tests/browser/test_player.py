@@ -247,7 +247,7 @@ def test_keys_work_wherever_the_focus_is(browser: Any, tmp_path: Any) -> None:
 
 
 def test_playing(browser: Any, tmp_path: Any) -> None:
-    with player(browser, tmp_path, scene("slope")) as it:
+    with player(browser, tmp_path, scene("slope"), own=True) as it:
         it.page.clock.install()
         it.open()
         it.page.mouse.click(5, 5)
@@ -413,7 +413,7 @@ def test_a_link_leads_to_its_step_past_no_question_that_waits(browser: Any, tmp_
 
 
 def test_playing_stops_at_a_question(browser: Any, tmp_path: Any) -> None:
-    with player(browser, tmp_path, scene("slope"), asks=True) as it:
+    with player(browser, tmp_path, scene("slope"), asks=True, own=True) as it:
         it.page.clock.install()
         it.open("#step=3")
         it.key("Space")

@@ -272,14 +272,18 @@ def interrupted(program: Callable[[], Any], place: tuple[int, int]) -> bool:
     return False
 
 
-@pytest.fixture(autouse=True)
-def everything_can_be_counted(monkeypatch: pytest.MonkeyPatch) -> Any:
+@pytest.fixture(scope="module", autouse=True)
+def everything_can_be_counted() -> Any:
     gc.unfreeze()  # the ledger asks the collector for all tensors
-    # Pytest's would keep the frames of what `__del__` swallows.
-    monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
     yield
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pytest's hook would keep the frames of what `__del__` swallows."""
+    monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
 
 
 FAULTS = times(4_800, 40) // len(PROGRAMS)

@@ -107,7 +107,8 @@ def test_the_steps_work_in_a_clean_environment(tmp_path: Path) -> None:
         shutil.copy(path, source / path.relative_to(ROOT))
     folder = tmp_path / "venv"
     subprocess.run([found, "-m", "venv", str(folder)], check=True)
-    inside = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    ours = ("PYTHONPATH", "PYTHONPYCACHEPREFIX", "VIRTUAL_ENV")
+    inside = {key: value for key, value in os.environ.items() if key not in ours}
     inside["PATH"] = os.pathsep.join([str(folder / "bin"), inside["PATH"]])
 
     def step(*command: str) -> str:

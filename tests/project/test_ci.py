@@ -57,8 +57,11 @@ def runs(number: int) -> bool:
 
 
 @pytest.fixture
-def ci(tmp_path: Path) -> Callable[[str], subprocess.Popen[str]]:
-    """`ci(program)` starts `.ci/run` on a folder that holds this program as its only test file."""
+def ci(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
+    """`ci(program)` starts `.ci/run` on a folder that holds this program as its only test file.
+
+    With `torch`, that is the program of what needs PyTorch, and `.ci/run` runs that too.
+    """
     bash = "/bin/bash"
     if not os.path.exists(bash):
         not_here("no bash")
@@ -72,10 +75,13 @@ def ci(tmp_path: Path) -> Callable[[str], subprocess.Popen[str]]:
         (programs / name).write_text(text)
         (programs / name).chmod(0o755)
 
-    def start(program: str) -> subprocess.Popen[str]:
-        (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    def start(program: str, torch: str = "") -> subprocess.Popen[str]:
+        (tmp_path / "pytest.ini").write_text("[pytest]\ntestpaths = test_it.py\n")
         (tmp_path / "test_it.py").write_text(program)
-        variables = environment(MINITAPE_WITHOUT_TORCH="1")
+        for folder in ("tests/viz/torch", "viz/capture/torch"):
+            (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / "tests/viz/torch/test_torch.py").write_text(torch)
+        variables = environment(MINITAPE_WITHOUT_TORCH="" if torch else "1")
         variables.pop("PYTHON", None)
         path = os.pathsep.join([str(programs), variables["PATH"]])
         return subprocess.Popen(
@@ -100,7 +106,7 @@ def ci(tmp_path: Path) -> Callable[[str], subprocess.Popen[str]]:
     ids=["a test that fails", "a test that passes"],
 )
 def test_its_code_is_that_of_pytest_and_its_last_line_too(
-    ci: Callable[[str], subprocess.Popen[str]], tmp_path: Path, program: str, code: int, summary: str
+    ci: Callable[..., subprocess.Popen[str]], tmp_path: Path, program: str, code: int, summary: str
 ) -> None:
     run = ci(program)
     said, _ = run.communicate(timeout=120)
@@ -111,6 +117,7 @@ def test_its_code_is_that_of_pytest_and_its_last_line_too(
     assert (tmp_path / "installed").read_text().split() == [
         "install",
         "--quiet",
+        "--no-compile",
         "-c",
         ".ci/constraints.txt",
         ".[test]",
@@ -118,8 +125,27 @@ def test_its_code_is_that_of_pytest_and_its_last_line_too(
 
 
 @pytest.mark.slow
-def test_nothing_outlives_a_run_that_is_ended(ci: Callable[[str], subprocess.Popen[str]], tmp_path: Path) -> None:
-    run, started = ci(WITH_A_SERVER), tmp_path / "started"
+@pytest.mark.parametrize("code", [0, 1])
+def test_what_needs_pytorch_is_tried_beside_the_rest(
+    ci: Callable[..., subprocess.Popen[str]], tmp_path: Path, code: int
+) -> None:
+    run = ci("def test_it(): pass", f"def test_torch(): assert {code} == 0")
+    said, _ = run.communicate(timeout=120)
+    assert run.returncode == code, said
+    last = [line for line in said.splitlines() if line.strip()][-1]
+    assert (last == "and the tests that need PyTorch ended with exit code 1") == bool(code)
+    assert "1 failed in " in said if code else said.count("1 passed in ") == 3  # the rest twice
+    assert ".[torch]" in (tmp_path / "installed").read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "programs", [(WITH_A_SERVER,), ("import time\n\ndef test_it(): time.sleep(60)", WITH_A_SERVER)]
+)
+def test_nothing_outlives_a_run_that_is_ended(
+    ci: Callable[..., subprocess.Popen[str]], tmp_path: Path, programs: tuple[str, ...]
+) -> None:
+    run, started = ci(*programs), tmp_path / "started"
     until(lambda: started.exists() and started.read_text().endswith("\n"))
     server = int(started.read_text())
     assert runs(server)

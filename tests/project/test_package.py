@@ -65,7 +65,7 @@ def test_the_two_commands():
     assert lab == install.format("lab") + ".venv/bin/minitape lab"
     assert test == install.format("test") + ".venv/bin/python -m pytest"
     ci = (ROOT / ".ci/run").read_text(encoding="utf-8")
-    assert '/bin/python" -m pip install --quiet -c .ci/constraints.txt ".[test]"\n' in ci
+    assert '/bin/python" -m pip install --quiet --no-compile -c .ci/constraints.txt ".[test]"\n' in ci
     assert '/bin/python" -m pytest >' in ci  # with no arguments, as in the second command
 
 

@@ -266,7 +266,10 @@ def test_nothing_else_is_done_while_somebody_waits_for_a_turn() -> None:
         shown.values = {"x": 2.0}
         assert looked == [] and not gc.isenabled()
         shown.settled += 1
-        await asyncio.sleep(4 * LATER)
+        for _ in range(400):  # a busy machine may be late
+            if gc.isenabled() and "stop" in looked:
+                break
+            await asyncio.sleep(LATER)
         assert gc.isenabled()
         shown.close()
 

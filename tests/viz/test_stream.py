@@ -369,13 +369,10 @@ def calls() -> list[tuple[str, str, set[str]]]:
     found = []
     for path in sorted((ROOT / "viz" / "tell").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in (
-                "self.words",
-                "words",
-                "spoken",
-                "self.told.words",
-            ):
+            said = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            if said in ("self.words", "words", "spoken", "self.told.words", "self._of_both"):
                 given = {keyword.arg or "" for keyword in node.keywords}
+                given |= {"one", "other"} if said == "self._of_both" else set()
                 for key in [
                     one.value
                     for one in ast.walk(node.args[0])

@@ -11,8 +11,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from minitape.record.refusal import answering
-
 from . import minitape
 from .minitape import (
     Run,
@@ -20,6 +18,7 @@ from .minitape import (
     adopt,
     alias_cell,
     answered,
+    answering,
     busy,
     called,
     chances,
@@ -46,10 +45,10 @@ def record(*what: Any, title: str = "", lead: str = "", limit: int | None = None
     """Watch everything that happens inside the block, of any depth; the run can be stepped through afterwards.
 
     Args: what, title and lead, words that stand above the pictures, and before them, for a program of another framework, that
-    framework: `viz.record(torch)`; limit, after how many events to listen no more, so that a long program costs no more time and
-    memory than its beginning; untested, whether a version of it that was never tried may be recorded.
-    Raises TypeError for what is no text, ValueError for a framework without a source or a limit that is none, RuntimeError for
-    a refused version.
+    framework: `viz.record(torch)`; limit, after how many events to stop listening, so that a long program costs no more time
+    and memory than its beginning; untested, whether a version of it that was never tested may be recorded.
+    Raises TypeError for a title that is not a text, ValueError for an unknown framework or a limit below 1, RuntimeError for a
+    version that is refused.
 
     >>> import minitape as tf, viz
     >>> with viz.record() as run:
@@ -102,23 +101,6 @@ def record_jax(
 
 
 __all__ = [
-    "Recorded",
-    "SOURCES",
-    "Run",
-    "Stream",
-    "about",
-    "adopt",
-    "alias_cell",
-    "answered",
-    "answering",
-    "busy",
-    "called",
-    "chances",
-    "give_faces",
-    "grid_of",
-    "record",
-    "record_jax",
-    "region",
-    "stream_of",
-    "version",
-]
+    "Recorded", "SOURCES", "Run", "Stream", "about", "adopt", "alias_cell", "answered", "answering", "busy", "called",
+    "chances", "give_faces", "grid_of", "record", "record_jax", "region", "stream_of", "version",
+]  # fmt: skip

@@ -39,14 +39,14 @@ def whole(array: np.ndarray) -> Whole | None:
         return None
     form = "u1" if kind == "b" else "f4" if kind == "f" and size <= 4 else "f8" if kind == "f" or size > 4 else "i4"
     if kind in "iu" and size > 4 and np.abs(array).max() < 2**31:
-        form = "i4"  # places are int64, and small
+        form = "i4"  # indices are int64, and small
     return Whole(array.shape, form, array.astype("<" + form, order="C").tobytes())
 
 
 class Snapshot:
     """What a value was at one moment: text for a cell, and for arrays the numbers or their range.
 
-    A single number is spelled when it is first read: a program that is recorded should not wait for its digits.
+    A single number becomes text when it is first read, so that recording need not wait for it.
     """
 
     __slots__ = ("_text", "data", "value", "whole")
@@ -107,7 +107,7 @@ def number(value: Any) -> str:
     >>> number(10.094786), number(-0.5), number(108.0), number(1.5e-7), number(True)
     ('10.0948', '−0.5', '108', '1.5e−7', 'True')
     """
-    real = type(value) is float  # by far the most
+    real = type(value) is float  # by far the most frequent
     if not real and isinstance(value, bool | np.bool_):
         return str(bool(value))
     if not real and isinstance(value, complex | np.complexfloating):
@@ -161,8 +161,17 @@ def _rows(array: Any) -> Any:
     if array.ndim:
         return [_rows(row) for row in array]
     value = float(array)
-    # JSON has no inf and no nan: these travel as words.
+    # JSON has no inf and no nan: they are written as words.
     return round(value, 6) + 0.0 if np.isfinite(value) else str(value)
+
+
+def flat(numbers: Any) -> list[Any]:
+    """The numbers of nested lists, or of one number, in a row.
+
+    >>> flat([[1, 2], [3]]), flat(4)
+    ([1, 2, 3], [4])
+    """
+    return [number for row in numbers for number in flat(row)] if isinstance(numbers, list) else [numbers]
 
 
 def spelled(snap: Snapshot) -> str:
@@ -178,7 +187,7 @@ def spelled(snap: Snapshot) -> str:
         return snap.text
     if "numbers" in data and int(np.prod(data["shape"])) <= 6:
         return _spell(data["numbers"])
-    shape = snap.text.strip("(,)")  # a sentence says 64 numbers
+    shape = snap.text.strip("(,)")  # a sentence says "64 numbers"
     if "numbers" in data:
         found = np.array(data["numbers"], float)
         none = int(np.isnan(found).sum())
@@ -187,7 +196,7 @@ def spelled(snap: Snapshot) -> str:
         low, high = number(found.min()), number(found.max())
     elif "low" in data:
         low, high = _spell(data["low"]), _spell(data["high"])
-        if low == "nan":  # NumPy has no least number beside it
+        if low == "nan":  # NumPy's minimum is nan if any number is
             count = "some" if snap.whole is None else int(np.isnan(snap.whole.array).sum())
             return f"{shape} numbers, {count} of them nan"
     else:
@@ -197,5 +206,5 @@ def spelled(snap: Snapshot) -> str:
 
 def _spell(numbers: Any) -> str:
     if isinstance(numbers, list):
-        return "[" + ", ".join(_spell(one) for one in numbers) + "]"
+        return "[" + ", ".join(_spell(row) for row in numbers) + "]"
     return number(float(numbers))

@@ -6,9 +6,8 @@ import ast
 import os
 from typing import Any
 
-from minitape.record import provenance
-
 from ..schema import clean
+from .borrowed import Instruction
 from .records import Site, Source
 
 
@@ -17,29 +16,29 @@ class Places:
 
     def __init__(self) -> None:
         self._sources: dict[str, Source] = {}
-        self._sites: dict[provenance.Site, Site] = {}
+        self._sites: dict[Instruction, Site] = {}
 
-    def source(self, site: provenance.Site) -> Source:
+    def source(self, at: Instruction) -> Source:
         """The file or cell of an instruction."""
-        known = self._sources.get(site.filename)
+        known = self._sources.get(at.filename)
         if known is None:
-            label = site.label if site.label.startswith("cell ") else os.path.basename(site.filename)
-            lines = tuple([clean(line.rstrip("\n")) for line in site.lines])
-            known = self._sources[site.filename] = Source(f"s{len(self._sources)}", clean(label), lines)
+            label = at.label if at.label.startswith("cell ") else os.path.basename(at.filename)
+            lines = tuple([clean(line.rstrip("\n")) for line in at.lines])
+            known = self._sources[at.filename] = Source(f"s{len(self._sources)}", clean(label), lines)
         return known
 
-    def site(self, site: provenance.Site) -> Site:
-        """An instruction."""
-        site = site.settled()
-        known = self._sites.get(site)
+    def site(self, at: Instruction) -> Site:
+        """An instruction as a site of the stream."""
+        at = at.settled()
+        known = self._sites.get(at)
         if known is None:
-            expression = site.expression()
+            expression = at.expression()
             node = None if expression is None else expression.node
             form = "call" if isinstance(node, ast.Call) else "augmented" if isinstance(node, ast.AugAssign) else ""
-            known = self._sites[site] = Site(
-                f"l{len(self._sites)}", self.source(site), site.line, clean(site.function), site.code.co_firstlineno,
-                _cleaned(site.assigned_names()), "" if node is None else clean(_unparsed(node)), form,
-                tuple([clean(name) for name in site.operand_names()]),
+            known = self._sites[at] = Site(
+                f"l{len(self._sites)}", self.source(at), at.line, clean(at.function), at.code.co_firstlineno,
+                _cleaned(at.assigned_names()), "" if node is None else clean(_unparsed(node)), form,
+                tuple([clean(name) for name in at.operand_names()]),
             )  # fmt: skip
         return known
 

@@ -7,9 +7,9 @@ framework and holds no array.  `docs/stream.md` is made from what stands here; `
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from .numbers import Snapshot
 
@@ -78,7 +78,7 @@ class Row:
     sign: str = ""  # what its disc shows; its name, if nothing is said
     formula: str = ""  # in the names of its arguments; "" for what cannot be said
     derivatives: tuple[str, ...] = ()  # by each argument, with `d` for what arrives
-    # By each argument, what its tangent `d` adds; none: number by number, so `derivatives` serve.
+    # By each argument, what its tangent `d` adds; none for an op that works number by number, whose `derivatives` say that too.
     pushes: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     variadic: bool = False  # takes any number of values
@@ -136,6 +136,13 @@ class Op:
         """The values that a recorder keeps of it."""
         return tuple([self.at(place) for by, places in self.saved if by is recorder for place in places])
 
+    def save(self, recorder: Recorder, place: int) -> None:
+        """Note that a recorder keeps one more of its inputs or outputs."""
+        places = next((places for by, places in self.saved if by is recorder), ())
+        if place not in places:
+            others = [(by, kept) for by, kept in self.saved if by is not recorder]
+            self.saved = (*others, (recorder, (*places, place)))
+
     def at(self, place: int) -> Value:
         """An input by its position, an output by ~position."""
         return self.takes[place] if place >= 0 else self.gives[~place]
@@ -155,141 +162,140 @@ class Record:
     numbers: Mapping[Value, Snapshot] = field(default_factory=dict)  # what its values were at this moment
     memory: tuple[int, ...] = ()  # bytes by holder, once it had settled
     high: int = 0  # the most bytes since the record before
-    gone: tuple[Value, ...] = ()  # values that nobody has a handle on any more
+    gone: tuple[Value, ...] = ()  # values without a handle from here on
     moved: tuple[tuple[Value, str], ...] = ()  # values whose bytes came to a holder; "" is nobody
     kept: tuple[Value, ...] = ()  # of the results of whole regions so far, those that a recorder keeps
     let_go: tuple[Op, ...] = ()  # ops whose saved values a recorder has let go of since the record before
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+Kind = TypeVar("Kind", bound=type[Record])
+
+
+@dataclass_transform(eq_default=False, kw_only_default=True)
+def of_kind(kind: str) -> Callable[[Kind], Kind]:
+    """Make a class the records of this kind."""
+
+    def enter(made: Kind) -> Kind:
+        made.kind = kind
+        return dataclass(slots=True, eq=False, kw_only=True)(made)  # type: ignore[return-value]
+
+    return enter
+
+
+@of_kind("made")
 class Made(Record):
     """A value is made from nothing: a variable, a constant, a number that stands in a formula."""
 
-    kind: ClassVar[str] = "made"
     value: Value
-    implicit: bool = False  # it was converted on the way, and nobody asked for it by itself
+    implicit: bool = False  # it was converted on the way, and the program did not make it by itself
     name: str = ""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("op")
 class Applied(Record):
     """An op ran.  A region that a recorder takes as one entry is told so too, once its body has run."""
 
-    kind: ClassVar[str] = "op"
     op: Op
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("assign")
 class Assigned(Record):
     """A variable changes."""
 
-    kind: ClassVar[str] = "assign"
     value: Value
     how: str = "assign"
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("export")
 class Exported(Record):
     """A value leaves for where no recorder follows."""
 
-    kind: ClassVar[str] = "export"
     value: Value
     how: str = ""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("enter")
 class Entered(Record):
     """A recorder starts to listen."""
 
-    kind: ClassVar[str] = "enter"
     recorder: Recorder
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("exit")
 class Left(Record):
     """A recorder stops to listen."""
 
-    kind: ClassVar[str] = "exit"
     recorder: Recorder
     error: str = ""  # the kind of error that ended it
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("pause")
 class Paused(Record):
     """A recorder does not listen for a while."""
 
-    kind: ClassVar[str] = "pause"
     recorder: Recorder
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("resume")
 class Resumed(Record):
     """A recorder goes on listening, innermost."""
 
-    kind: ClassVar[str] = "resume"
     recorder: Recorder
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("reset")
 class Reset(Record):
     """A recorder forgets everything and starts afresh."""
 
-    kind: ClassVar[str] = "reset"
     recorder: Recorder
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("release")
 class Released(Record):
     """A recorder lets go of everything that it kept."""
 
-    kind: ClassVar[str] = "release"
     recorder: Recorder
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("deleted")
 class Deleted(Record):
     """A recorder is gone, and what it kept with it."""
 
-    kind: ClassVar[str] = "deleted"
     recorder: Recorder
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("watch")
 class Watched(Record):
     """A recorder follows a value from here on."""
 
-    kind: ClassVar[str] = "watch"
     recorder: Recorder
     value: Value
     explicit: bool = True  # the program asked for it
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("gradient")
 class Asked(Record):
     """A backward pass begins."""
 
-    kind: ClassVar[str] = "gradient"
     recorder: Recorder
     targets: tuple[Value, ...]
     sources: tuple[Value, ...]
     row: int | None = None  # of a Jacobian, the row that it is for
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("seed")
 class Seeded(Record):
     """A target's cotangent is put in."""
 
-    kind: ClassVar[str] = "seed"
     recorder: Recorder
     into: Value
     part: Value
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("contribution")
 class Contributed(Record):
     """A share comes back through one use of a value; the op that it came through is the cause in its context."""
 
-    kind: ClassVar[str] = "contribution"
     recorder: Recorder
     into: Value
     part: Value
@@ -297,43 +303,39 @@ class Contributed(Record):
     first: bool = True  # nothing has arrived there before
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("total")
 class Summed(Record):
     """What had arrived at a value and what arrives now are added."""
 
-    kind: ClassVar[str] = "total"
     recorder: Recorder
     into: Value
     total: Value
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("accumulate")
 class Accumulated(Record):
-    """A place beside a value (PyTorch's `.grad`) takes in what has arrived; with no part, it was changed or emptied."""
+    """What has arrived is added to a place beside a value (PyTorch's `.grad`); with no part, the place was changed or emptied."""
 
-    kind: ClassVar[str] = "accumulate"
     recorder: Recorder
     into: Value
     part: Value | None = None
     held: Value | None = None  # what is in that place now; none for nothing
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("gradients")
 class Answered(Record):
     """A backward pass is over: a cotangent for each source, or none."""
 
-    kind: ClassVar[str] = "gradients"
     recorder: Recorder
     sources: tuple[Value, ...]
     answers: tuple[Value | None, ...]
     row: int | None = None
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("tangent")
 class Carried(Record):
     """A tangent is put in, or carried along through an op."""
 
-    kind: ClassVar[str] = "tangent"
     recorder: Recorder
     of: Value
     tangent: Value
@@ -341,41 +343,37 @@ class Carried(Record):
     op: Op | None = None
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("look-up")
 class LookedUp(Record):
     """A tangent is asked for."""
 
-    kind: ClassVar[str] = "look-up"
     recorder: Recorder
     of: Value
     found: Value | None = None
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("region-open")
 class RegionOpened(Record):
     """A region begins: what runs in it is kept as one entry and runs again in the backward pass."""
 
-    kind: ClassVar[str] = "region-open"
     region: str
     path: tuple[str, ...] = ()
     run: int = 0
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("region-replay")
 class RegionReplayed(Record):
     """A region begins to run again."""
 
-    kind: ClassVar[str] = "region-replay"
     region: str
     path: tuple[str, ...] = ()
     run: int = 1
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("region-close")
 class RegionClosed(Record):
     """A run of a region is over."""
 
-    kind: ClassVar[str] = "region-close"
     region: str
     path: tuple[str, ...] = ()
     run: int = 0
@@ -383,37 +381,33 @@ class RegionClosed(Record):
     plain: int = 0  # bytes that would be kept without the region
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("name-begins")
 class NameBegins(Record):
     """A stretch of the program begins that has a name of the learner's."""
 
-    kind: ClassVar[str] = "name-begins"
     name: str
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("name-ends")
 class NameEnds(Record):
     """Such a stretch ends."""
 
-    kind: ClassVar[str] = "name-ends"
     name: str
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("error")
 class Failed(Record):
-    """An error ends the run, or what a recorder was about."""
+    """An error ends the run, or what a recorder was doing."""
 
-    kind: ClassVar[str] = "error"
     error: str  # its kind
     message: str = ""
     recorder: Recorder | None = None
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("full")
 class Full(Record):
     """The recording ends here, before its block does: it has as many events as it was to keep."""
 
-    kind: ClassVar[str] = "full"
     limit: int
 
 

@@ -1,8 +1,8 @@
 """A whole run as a stream of records, and the stream as JSON, both ways.
 
-In JSON whatever is spoken of more than once stands in a table under its id (`sources`, `sites`, `recorders`, `values`, `rows`,
-`ops`), and records name it by that.  What has its usual content is left out.  How each field is written follows from its type in
-`records.py`, so that nothing is listed here again.
+In JSON whatever is named more than once stands in a table under its id (`sources`, `sites`, `recorders`, `values`, `rows`,
+`ops`), and records name it by that.  Fields with their usual content are left out.  How a field is written follows from its
+type in `records.py`, so that nothing is listed here again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TABLES: dict[str, tuple[str, type[Any]]] = {
 
 @contextmanager
 def without_collecting() -> Iterator[None]:
-    """A block that makes very many objects and lets none of them go: Python's collector would visit all, again and again."""
+    """A block that makes very many objects and frees none: Python's collector would visit all of them again and again."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -120,9 +120,12 @@ def _parse(node: ast.expr) -> tuple[str, tuple[Any, ...]]:
 def described(kind: type[Any]) -> dict[str, tuple[tuple[str, tuple[Any, ...]], Any]]:
     """By name, the type and the usual content of each field; `MISSING` where it has to be said."""
     return {
-        one.name: (parsed(str(one.type)), one.default_factory() if one.default_factory is not MISSING else one.default)
-        for one in fields(kind)
-        if one.name != "id" and not one.metadata.get("here")  # what is known only where the program ran
+        about.name: (
+            parsed(str(about.type)),
+            about.default_factory() if about.default_factory is not MISSING else about.default,
+        )
+        for about in fields(kind)
+        if about.name != "id" and not about.metadata.get("here")  # what is known only where the program ran
     }
 
 
@@ -136,13 +139,9 @@ class _Writer:
         self._holders = stream.holders
         self._memory: tuple[int, ...] = stream.before
         head: dict[str, Any] = {
-            "schema": SCHEMA,
-            "title": stream.title,
-            "lead": stream.lead,
-            "framework": stream.framework,
-            "notes": list(stream.notes),
-            "vocabulary": stream.vocabulary,
-        }
+            "schema": SCHEMA, "title": stream.title, "lead": stream.lead, "framework": stream.framework,
+            "notes": list(stream.notes), "vocabulary": stream.vocabulary,
+        }  # fmt: skip
         head |= {"holders": list(stream.holders), "before": self._bytes(stream.before)}
         block = None if stream.block is None else self._reference(stream.block, "Site")
         records = [self._record(record) for record in stream.records]
@@ -184,11 +183,11 @@ class _Writer:
             case "optional":
                 return None if fact is None else self._written(fact, parts[0])
             case "tuple":
-                return [self._written(one, parts[0]) for one in fact]
+                return [self._written(inner, parts[0]) for inner in fact]
             case "pair":
-                return [self._written(one, part) for one, part in zip(fact, parts, strict=True)]
+                return [self._written(inner, part) for inner, part in zip(fact, parts, strict=True)]
             case "map":
-                return {self._written(key, parts[0]): self._written(one, parts[1]) for key, one in fact.items()}
+                return {self._written(key, parts[0]): self._written(inner, parts[1]) for key, inner in fact.items()}
             case "Snapshot":
                 return plain(fact)
             case "Context":
@@ -199,7 +198,7 @@ class _Writer:
         if thing not in self._met:
             self._met[thing] = thing.id
             table = self.tables[TABLES[head][0]]
-            table[thing.id] = None  # its place: what it speaks of itself comes after it
+            table[thing.id] = None  # keeps its place: the things that it names come after it
             table[thing.id] = self._facts(thing)
         return str(thing.id)
 
@@ -216,15 +215,9 @@ class _Reader:
         if data.get("schema") != SCHEMA:
             raise ValueError(f"stream.schema: this reads {SCHEMA!r}, not {data.get('schema')!r}")
         head = {
-            "schema": str,
-            "title?": str,
-            "lead?": str,
-            "framework?": str,
-            "notes?": [str],
-            "vocabulary?": {str: str},
-            "holders?": [str],
-            "before?": {str: int},
-        }
+            "schema": str, "title?": str, "lead?": str, "framework?": str, "notes?": [str], "vocabulary?": {str: str},
+            "holders?": [str], "before?": {str: int},
+        }  # fmt: skip
         check(
             data,
             {**head, "block?": str, **{f"{table}?": Any for table, _ in TABLES.values()}, "records": Any},
@@ -232,7 +225,7 @@ class _Reader:
         )
         self.holders = tuple([clean(holder) for holder in data.get("holders", [])])
         self.tables: dict[str, dict[str, Any]] = {}
-        self._waiting: list[Callable[[], None]] = []  # things are there before what they speak of is looked up
+        self._waiting: list[Callable[[], None]] = []  # filled in when all things exist, since they name each other
         for head_, (table, kind) in TABLES.items():
             self.tables[head_] = self._things(data.get(table, {}), kind, f"stream.{table}")
         while self._waiting:
@@ -244,7 +237,9 @@ class _Reader:
             tuple(map(clean, data.get("notes", []))), cleaned(data.get("vocabulary", {})), self.holders, self._memory, block,
         )  # fmt: skip
         bounded(data["records"], list, "a list", "stream.records")
-        self.stream.records = [self._record(one, f"stream.records[{at}]") for at, one in enumerate(data["records"])]
+        self.stream.records = [
+            self._record(record, f"stream.records[{at}]") for at, record in enumerate(data["records"])
+        ]
 
     def _things(self, data: Any, kind: type[Any], path: str) -> dict[str, Any]:
         bounded(data, dict, "an object", path)
@@ -253,9 +248,9 @@ class _Reader:
             thing: Any = object.__new__(kind)
             things[identity] = thing
             thing.id = clean(identity)
-            for one in fields(kind):
-                if one.metadata.get("here"):
-                    setattr(thing, one.name, one.default)
+            for about in fields(kind):
+                if about.metadata.get("here"):
+                    setattr(thing, about.name, about.default)
             self._waiting.append(functools.partial(self._fill, thing, facts, f"{path}[{identity!r}]"))
         return things
 
@@ -302,7 +297,7 @@ class _Reader:
         return told
 
     def _sensible(self, record: Any, path: str) -> None:
-        """What no single field can say wrong, but two together."""
+        """Check facts that can only be wrong together."""
         if record.kind == "gradient" and not record.targets:
             raise ValueError(f"{path}.targets: expected one at least")
         if record.kind == "gradients" and len(record.answers) != len(record.sources):
@@ -337,20 +332,20 @@ class _Reader:
                 return None if data is None else self._read(data, parts[0], path)
             case "tuple":
                 bounded(data, list, "a list", path)
-                return tuple([self._read(one, parts[0], f"{path}[{at}]") for at, one in enumerate(data)])
+                return tuple([self._read(inner, parts[0], f"{path}[{at}]") for at, inner in enumerate(data)])
             case "pair":
                 if not isinstance(data, list) or len(data) != len(parts):
                     raise wrong(path, f"a list of {len(parts)}", data)
                 read = [
-                    self._read(one, part, f"{path}[{at}]")
-                    for at, (one, part) in enumerate(zip(data, parts, strict=True))
+                    self._read(inner, part, f"{path}[{at}]")
+                    for at, (inner, part) in enumerate(zip(data, parts, strict=True))
                 ]
                 return tuple(read)
             case "map":
                 bounded(data, dict, "an object", path)
                 return {
-                    self._read(key, parts[0], path): self._read(one, parts[1], f"{path}[{key!r}]")
-                    for key, one in data.items()
+                    self._read(key, parts[0], path): self._read(inner, parts[1], f"{path}[{key!r}]")
+                    for key, inner in data.items()
                 }
             case "Snapshot":
                 return checked(data, path)
@@ -366,6 +361,6 @@ class _Reader:
 def _names(data: Any, path: str, depth: int = 8) -> Any:
     """What an assignment names: a name, or a nested list of names."""
     if isinstance(data, list) and depth:
-        return [_names(one, f"{path}[{at}]", depth - 1) for at, one in enumerate(data)]
+        return [_names(inner, f"{path}[{at}]", depth - 1) for at, inner in enumerate(data)]
     check(data, str, path)
     return clean(data)

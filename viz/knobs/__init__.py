@@ -2,7 +2,7 @@
 
 `abbreviations` reads what may be turned, `traced` runs the program and keeps positions by structure, `curve` finds height and
 slope, `panel` draws the knobs, `session` puts these together; `widget` and `page` bring it to a notebook and to a file.
-`idle` does in a notebook what is not to be waited for.
+`idle` does work in a notebook that a turn need not wait for.
 """
 
 from .session import Live

@@ -40,7 +40,7 @@ class Knob:
     @property
     def whole(self) -> bool:
         """Whether it goes through whole numbers."""
-        return self.kind == "number" and all(isinstance(one, int) for one in (self.low, self.high, self.step))
+        return self.kind == "number" and all(isinstance(number, int) for number in (self.low, self.high, self.step))
 
     def stops(self, most: int) -> list[Any]:
         """At most so many of its positions, both ends among them."""
@@ -53,7 +53,7 @@ class Knob:
         return [self.place(self.low + at * self.step) for at in sorted({*range(0, count, every), count - 1})]
 
     def place(self, value: float) -> float:
-        """A number without the dust of adding up steps."""
+        """A number without the rounding errors of adding up steps."""
         return round(value) if self.whole else round(value, 10)
 
 
@@ -72,7 +72,7 @@ def knob(name: str, given: Any, default: Any = inspect.Parameter.empty) -> Knob:
     if default is inspect.Parameter.empty or default is None:
         return found
     if found.kind == "choice":
-        known = [at for at, (_, one) in enumerate(found.options) if one is default or one == default]
+        known = [at for at, (_, option) in enumerate(found.options) if option is default or option == default]
         found.value = known[0] if known else found.value
     elif found.kind == "number":
         within = isinstance(default, int | float) and found.low <= default <= found.high
@@ -90,23 +90,23 @@ def _read(name: str, given: Any) -> Knob:
     if isinstance(given, int | float):
         low, high = sorted((-given, 3 * given)) if given else (0, 1)
         return Knob(name, "number", given, low, high, 1 if isinstance(given, int) else 0.1)
-    if isinstance(given, tuple) and 2 <= len(given) <= 3 and all(_number(one) for one in given):
+    if isinstance(given, tuple) and 2 <= len(given) <= 3 and all(_number(number) for number in given):
         low, high = given[0], given[1]
-        whole = all(isinstance(one, int) for one in given)
+        whole = all(isinstance(number, int) for number in given)
         step = given[2] if len(given) == 3 else 1 if whole else 0.1
         if not low < high or step <= 0:
             raise ValueError(f"{name}={given!r}: the lower end comes first, and the step is more than 0")
         return Knob(name, "number", low + (int((high - low) / 2) if whole else (high - low) / 2), low, high, step)
     if isinstance(given, Mapping):
-        return Knob(name, "choice", 0, options=[(str(label), one) for label, one in given.items()])
+        return Knob(name, "choice", 0, options=[(str(label), option) for label, option in given.items()])
     if isinstance(given, list | tuple) and given:
-        paired = all(isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str) for one in given)
-        return Knob(name, "choice", 0, options=list(given) if paired else [(str(one), one) for one in given])
+        paired = all(isinstance(option, tuple) and len(option) == 2 and isinstance(option[0], str) for option in given)
+        return Knob(name, "choice", 0, options=list(given) if paired else [(str(option), option) for option in given])
     raise ValueError(f"{name}={given!r} is no knob; a knob is {ABBREVIATIONS}")
 
 
-def _number(one: Any) -> bool:
-    return isinstance(one, int | float) and not isinstance(one, bool)
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def knobs_of(program: Callable[..., Any], given: Mapping[str, Any]) -> list[Knob]:
@@ -121,13 +121,13 @@ def knobs_of(program: Callable[..., Any], given: Mapping[str, Any]) -> list[Knob
             f"{program.__name__} has no argument {strange[0]!r}; it takes {', '.join(takes) or 'none'}: turn one of these"
         )
     found = []
-    for name, one in takes.items():
-        if one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
+    for name, argument in takes.items():
+        if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD):
             continue
         if name in given:
-            found.append(knob(name, given[name], one.default))
-        elif one.default is one.empty:
+            found.append(knob(name, given[name], argument.default))
+        elif argument.default is argument.empty:
             raise TypeError(f"{program.__name__} needs {name}: viz.live({program.__name__}, {name}=(-3.0, 3.0))")
-        elif isinstance(one.default, bool | int | float | str):
-            found.append(knob(name, one.default))
+        elif isinstance(argument.default, bool | int | float | str):
+            found.append(knob(name, argument.default))
     return found

@@ -12,7 +12,7 @@ from typing import Any
 
 from .traced import Traced
 
-Slope = list[Any]  # step, how steep (None: not known yet), whether this is the last word on it
+Slope = list[Any]  # step, slope (None: not known yet), whether it stays at that
 
 
 def number(text: Any) -> float | None:
@@ -37,10 +37,10 @@ def height_and_slope(run: Traced, knob: str, names: tuple[str, str] | None) -> t
     """How high the function is at this position, and how steep from which step on."""
     cards = {value["id"]: value for value in run.scene.values}
     if names is not None:
-        named = [next((one for one in reversed(run.scene.values) if one["name"] == name), None) for name in names]
-        height, slope = (one["cells"][0] if one else None for one in named)
+        named = [next((value for value in reversed(run.scene.values) if value["name"] == name), None) for name in names]
+        height, slope = (value["cells"][0] if value else None for value in named)
         return _last(height), _slopes(slope, 1.0)
-    own = next((one for one in run.scene.values if one["name"] == knob), None)
+    own = next((value for value in run.scene.values if value["name"] == knob), None)
     asked = [step for step in run.scene.steps if step["kind"] in ("seed", "look") and step.get("focus")]
     for step in asked:
         spot = step["focus"][0]
@@ -48,10 +48,10 @@ def height_and_slope(run: Traced, knob: str, names: tuple[str, str] | None) -> t
             continue
         target = cards[spot[0]]
         if step["kind"] == "seed":
-            cell = next((one for one in own["cells"] if one["id"] == spot[1]), None)
+            cell = next((cell for cell in own["cells"] if cell["id"] == spot[1]), None)
             return _last(target["cells"][0]), _slopes(cell, 1.0)
-        cell = next((one for one in target["cells"] if one["id"] == spot[1]), None)
-        moving = _last(next((one for one in own["cells"] if one["id"] == spot[1]), None))
+        cell = next((cell for cell in target["cells"] if cell["id"] == spot[1]), None)
+        moving = _last(next((cell for cell in own["cells"] if cell["id"] == spot[1]), None))
         if moving:
             return _last(target["cells"][0]), _slopes(cell, moving)
     return _given(run.result), []

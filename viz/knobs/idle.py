@@ -1,6 +1,6 @@
-"""Work for when nobody turns: a piece at a time, between a notebook's messages, so that a turn waits for one piece at most.
+"""Work for when no knob turns: a piece at a time, between a notebook's messages, so that a turn waits for one piece at most.
 
-Python's collector of garbage is such work too: a look through everything that a notebook holds takes as long as five turns.
+Python's garbage collector is such work too: going through everything that a notebook holds takes as long as five turns.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from contextlib import contextmanager
 
 from ..capture import busy
 
-PAUSE = 0.01  # s between two pieces: whatever a notebook has to do comes first
+PAUSE = 0.01  # s between two pieces, for the notebook's own work
 SLICE = 0.01  # s: small pieces are done together, as long as this
 WAIT = 0.2  # s until the next try, where a block of the learner's is open
-LATER = 0.1  # s after a turn until the collector may look again: the answer is on its way by then
+LATER = 0.1  # s after a turn until the collector may run again: the answer has been sent by then
 
 
 def possible() -> bool:
-    """Whether there is a loop that comes back to us, as in a notebook."""
+    """Whether an event loop is running, as in a notebook."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -34,7 +34,7 @@ _looks_again: threading.Timer | None = None
 
 @contextmanager
 def first() -> Iterator[None]:
-    """Do what somebody waits for; the collector of garbage looks a moment later."""
+    """A block of urgent work: the garbage collector runs a moment later."""
     global _looks_again
     waits = _looks_again is not None and _looks_again.is_alive()
     was = waits or gc.isenabled()
@@ -80,7 +80,7 @@ class Idle:
                 calm = next(self._left)
                 while not isinstance(calm, float) and time.monotonic() < until:
                     calm = next(self._left)
-            except Exception:  # it is over; or it failed, and will say so when somebody turns there
+            except Exception:  # it is done; or it failed, and will fail again when a knob is turned to that place
                 self._next = None
                 return
             wait = calm if isinstance(calm, float) else wait

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .session import Live
 
 MOST, LEAST = 61, 9  # positions of a number
-SIZE = 1_000_000  # bytes that a page may have: a program that needs more knows fewer positions
+SIZE = 1_000_000  # bytes that a page may have: a larger program gets fewer positions
 BESIDE = 110_000  # of these for the player and its style
 
 
@@ -86,7 +86,7 @@ def _told(live: Live, most: int, view: str, page: bool, embed: bool) -> tuple[di
         rows = sheets[number]["rows"]
         for slot, name, line in changes:
             column = slots.setdefault((slot, name), [])
-            if not column and rows:  # until now it was as the page has it
+            if not column and rows:  # it was as the page has it up to here
                 column += [_index(texts, lines, turning.first(slot, name))] * rows
             column += [column[-1]] * (rows - len(column)) if column else []
             column.append(_index(texts, lines, line))

@@ -33,7 +33,9 @@ def signature(scene: Scene, program: Callable[..., Any], knobs: list[Knob]) -> t
         return "", ""
     known = {knob.name: knob for knob in knobs}
     arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-    shown = ", ".join(_place(known[one.arg]) if one.arg in known else clean(one.arg) for one in arguments)
+    shown = ", ".join(
+        _place(known[argument.arg]) if argument.arg in known else clean(argument.arg) for argument in arguments
+    )
     return f"line:{scene.sources[0]['id']}|{at}", f"def {clean(function.name)}({shown}):"
 
 
@@ -112,7 +114,7 @@ def _row(knob: Knob, axis: bool) -> Mark:
             step=str(knob.step),
             value=str(knob.value),
             cls="dial",
-            **more,  # as texts: of a number in an attribute a picture takes a tenth
+            **more,  # as texts, since numbers in attributes are rounded to a tenth
         )
     elif knob.kind == "switch":
         given = Mark("input", type="checkbox", cls="switch", **more)

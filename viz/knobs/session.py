@@ -147,7 +147,7 @@ class Live:
         lines = page.turn(run.scene, view) if page else None
         if page is None or lines is None:
             told["sheet"], lines = self.begin(view or "graph"), []
-        elif page is not self.page:  # it was here before
+        elif page is not self.page:  # the program ran there before
             self.page, told["sheet"], lines = page, page.sheet, page.since()
         return {**told, "lines": lines, "curve": self.known_curve(values)}
 
@@ -172,7 +172,7 @@ class Live:
         parts = signature(run.scene, self.program, self.knobs), panel(self.knobs, self.axis)
         page = self._pages[run.structure] = Turning(run.scene, *parts, view=view, **how)
         self._count += 1
-        page.sheet["page"] = self._count  # whoever shows it may keep it, by this number
+        page.sheet["page"] = self._count  # the number under which a viewer may keep it
         for oldest in list(self._pages)[:-FEW]:
             del self._pages[oldest]
         return page
@@ -180,22 +180,22 @@ class Live:
     def stands(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         """Where else knobs may stand that leads to another structure: one turn away, and farther."""
         here = self.values
-        others = [{**here, **one} for one in self._stands(FEW)]
-        away = [(sum(one[name] != here[name] for name in here), one) for one in others]
-        near, far = [one for by, one in away if by == 1], [one for by, one in away if by > 1]
+        others = [{**here, **stand} for stand in self._stands(FEW)]
+        away = [(sum(stand[name] != here[name] for name in here), stand) for stand in others]
+        near, far = [stand for by, stand in away if by == 1], [stand for by, stand in away if by > 1]
         near += [
-            {**here, one.name: at}
-            for one in self.knobs
-            if one.whole
-            for at in (one.place(here[one.name] + one.step), one.place(here[one.name] - one.step))
-            if one.low <= at <= one.high
+            {**here, knob.name: at}
+            for knob in self.knobs
+            if knob.whole
+            for at in (knob.place(here[knob.name] + knob.step), knob.place(here[knob.name] - knob.step))
+            if knob.low <= at <= knob.high
         ]
         return near[:FEW], far[: max(0, FEW - len(near))]
 
     def preparing(self, stands: list[dict[str, Any]]) -> Iterator[dict[str, Any] | None]:
         """Pages for the structures that there are at these positions, in pieces; each is given as a sheet."""
         for values in stands:
-            led = tuple(values[one.name] for one in self.knobs if one.kind != "number" or one.whole)
+            led = tuple(values[knob.name] for knob in self.knobs if knob.kind != "number" or knob.whole)
             if self._leads.get(led) not in self._pages:
                 run = self.trace(values)
                 yield None
@@ -209,18 +209,18 @@ class Live:
 
     def _stands(self, most: int) -> Iterator[dict[str, Any]]:
         """Where switches and choices may stand, all together."""
-        plain = [one for one in self.knobs if one.kind in ("switch", "choice")]
-        for stand in product(*(one.stops(most) for one in plain)):
-            yield {one.name: at for one, at in zip(plain, stand, strict=True)}
+        plain = [knob for knob in self.knobs if knob.kind in ("switch", "choice")]
+        for stand in product(*(knob.stops(most) for knob in plain)):
+            yield {knob.name: at for knob, at in zip(plain, stand, strict=True)}
 
     def told(self) -> dict[str, Any]:
         """What a player must know of the knobs beside the sheet."""
         knobs = [
             {
-                "name": one.name, "kind": one.kind, "low": one.low, "high": one.high, "step": one.step,
-                "options": [label for label, _ in one.options],
+                "name": knob.name, "kind": knob.kind, "low": knob.low, "high": knob.high, "step": knob.step,
+                "options": [label for label, _ in knob.options],
             }
-            for one in self.knobs
+            for knob in self.knobs
         ]  # fmt: skip
         return {"knobs": knobs, "axis": self.axis.name if self.axis else ""}
 
@@ -232,9 +232,9 @@ class Live:
             return None
         last = len(run.scene.steps) - 1
         spent = [
-            (state["t"], one["name"])
-            for one in run.scene.recorders
-            for state in one["states"]
+            (state["t"], recorder["name"])
+            for recorder in run.scene.recorders
+            for state in recorder["states"]
             if state["state"] == "spent" and "non-persistent" in str(run.error)
         ]
         found: dict[str, Any] = {"step": last, "cause": None, "name": "", "mends": None}
@@ -244,14 +244,14 @@ class Live:
 
     def _mending(self) -> dict[str, Any] | None:
         """A switch or a choice under which the program goes through as it stands otherwise: tried, not guessed."""
-        tries = [(one, at) for one in self.knobs if one.kind in ("switch", "choice") for at in one.stops(FEW)]
-        for one, at in tries[:FEW]:
+        tries = [(knob, at) for knob in self.knobs if knob.kind in ("switch", "choice") for at in knob.stops(FEW)]
+        for knob, at in tries[:FEW]:
             if (
-                at != self.values[one.name]
-                and called(self.program, self._arguments({**self.values, one.name: at}), "", self._chances)[2] is None
+                at != self.values[knob.name]
+                and called(self.program, self._arguments({**self.values, knob.name: at}), "", self._chances)[2] is None
             ):
-                label = str(at) if one.kind == "switch" else one.options[at][0]
-                return {"knob": one.name, "value": at, "label": f"{one.name} = {label}"}
+                label = str(at) if knob.kind == "switch" else knob.options[at][0]
+                return {"knob": knob.name, "value": at, "label": f"{knob.name} = {label}"}
         return None
 
     # ---- positions for a page without a kernel ------------------------------------------------------------------------
@@ -263,12 +263,12 @@ class Live:
         for stand in self._stands(most):
             here = {**start, **stand}
             turned = [here] + [
-                {**here, one.name: at}
-                for one in self.knobs
-                if one.kind == "number"
-                for at in one.stops(most if one is self.axis else min(most, ASIDE))
+                {**here, knob.name: at}
+                for knob in self.knobs
+                if knob.kind == "number"
+                for at in knob.stops(most if knob is self.axis else min(most, ASIDE))
             ]
-            found.update({repr(sorted(one.items())): one for one in turned})
+            found.update({repr(sorted(stand.items())): stand for stand in turned})
         return list(found.values())
 
     # ---- faces --------------------------------------------------------------------------------------------------------

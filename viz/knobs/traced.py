@@ -19,23 +19,11 @@ from ..style import GHOST
 from ..tell.scenes import scene_of
 
 NUMBER = re.compile(r"−?\d[\d.]*(e[−+]?\d+)?|−?∞|nan")
-WIDE, SOME = "−0.0000", -0.1234  # the room that a number on the move is given; one that needs it
+WIDE, SOME = "−0.0000", -0.1234  # the room that a moving number is given, and a number of that width
 # What of a scene are words and numbers; all the rest is its structure, memory included.
 TOLD = {
-    "say",
-    "text",
-    "data",
-    "formula",
-    "produced",
-    "title",
-    "lead",
-    "name",
-    "label",
-    "notes",
-    "layout",
-    "why",
-    "ghost",
-}
+    "say", "text", "data", "formula", "produced", "title", "lead", "name", "label", "notes", "layout", "why", "ghost",
+}  # fmt: skip
 
 
 class Traced:
@@ -49,20 +37,20 @@ class Traced:
         _clip(self.scene, program)
         if self.error is not None:  # the places that the message names are in the picture
             self.scene.steps[-1]["say"] = self.scene.steps[-1]["say"].split("␊")[0].split("\n")[0]
-        self.scene.alarms = []  # sentences say them; a mark that comes and goes would move what stands under it
+        self.scene.alarms = []  # sentences say them; a mark that comes and goes would shift what stands below it
         self.structure = json.dumps(_skeleton(self.scene.to_dict()), separators=(",", ":"))
 
 
 def _skeleton(part: Any) -> Any:
     if isinstance(part, dict):
-        return {key: _skeleton(one) for key, one in part.items() if key not in TOLD}
+        return {key: _skeleton(inner) for key, inner in part.items() if key not in TOLD}
     if isinstance(part, list | tuple):
-        return [_skeleton(one) for one in part]
+        return [_skeleton(inner) for inner in part]
     return part
 
 
 def _clip(scene: Scene, program: Callable[..., Any]) -> None:
-    """Leave only the program's own lines: whoever called it is shown nowhere."""
+    """Leave only the program's own lines: its caller is not shown."""
     try:
         lines, first = inspect.getsourcelines(inspect.unwrap(program))
     except (OSError, TypeError):
@@ -70,11 +58,16 @@ def _clip(scene: Scene, program: Callable[..., Any]) -> None:
     last = first + len(lines) - 1
     wanted = lines[0].strip()
     home = next(
-        (one for one in scene.sources if any(n == first and line.strip() == wanted for n, line in one["lines"])), None
+        (
+            source
+            for source in scene.sources
+            if any(n == first and line.strip() == wanted for n, line in source["lines"])
+        ),
+        None,
     )
     if home is None:
         return
-    home["lines"] = [one for one in home["lines"] if first <= one[0] <= last]
+    home["lines"] = [line for line in home["lines"] if first <= line[0] <= last]
     scene.sources = [home]
 
     def inside(spot: Any) -> bool:
@@ -85,7 +78,7 @@ def _clip(scene: Scene, program: Callable[..., Any]) -> None:
             if key in step and not inside(step[key]):
                 del step[key]
         if "produced" in step:
-            step["produced"] = [one for one in step["produced"] if inside(one[0])]
+            step["produced"] = [made for made in step["produced"] if inside(made[0])]
     for value in scene.values:
         if "place" in value and not inside(value["place"]):
             del value["place"]
@@ -100,8 +93,8 @@ class Places:
     def settle(self, run: Traced, others: Callable[[], list[Traced]]) -> None:
         """Give a run's scene its positions; `others` gives runs at other positions, which tell what moves."""
         if run.structure not in self.known:
-            alike = [one for one in others() if one.structure == run.structure]
-            self.known[run.structure] = place(roomy(run.scene, [one.scene for one in alike]))
+            alike = [other for other in others() if other.structure == run.structure]
+            self.known[run.structure] = place(roomy(run.scene, [other.scene for other in alike]))
         layout = self.known[run.structure]
         rows = {} if layout is None else layout["rows"]
         if any(len(rows.get(value["id"], value["cells"])) != len(value["cells"]) for value in run.scene.values):
@@ -112,23 +105,23 @@ class Places:
 def _texts(scene: Scene) -> list[dict[str, Any]]:
     """Whatever shows a number on a card or an edge."""
     cells = [state for value in scene.values for cell in value["cells"] for state in cell.get("states", [])]
-    return [*cells, *(one for edge in scene.edges for one in edge.get("carried", []))]
+    return [*cells, *(state for edge in scene.edges for state in edge.get("carried", []))]
 
 
 def roomy(scene: Scene, others: list[Scene]) -> Scene:
     """The scene as wide as it may become: where a number differs from position to position, any number has room, and on a card
     also what it was before, under it."""
     wide: Scene = pickle.loads(pickle.dumps(scene))  # a deep copy, in a quarter of the time
-    cells = [[cell for value in one.values for cell in value["cells"]] for one in [wide, *others]]
+    cells = [[cell for value in shown.values for cell in value["cells"]] for shown in [wide, *others]]
     for cell, *alike in zip(*cells, strict=True):
-        told = {tuple(state.get("text", "") for state in one.get("states", [])) for one in [cell, *alike]}
+        told = {tuple(state.get("text", "") for state in same.get("states", [])) for same in [cell, *alike]}
         plain = not any("data" in state for state in cell.get("states", []))
-        if len(told) > 1 and plain and any(NUMBER.fullmatch(text) for one in told for text in one):
+        if len(told) > 1 and plain and any(NUMBER.fullmatch(text) for words in told for text in words):
             cell["room"] = GHOST
-    every = [_texts(one) for one in [scene, *others]]
+    every = [_texts(shown) for shown in [scene, *others]]
     for at, state in enumerate(_texts(wide)):
         texts = [texts[at].get("text", "") for texts in every]
-        if len(set(texts)) > 1 and any(NUMBER.fullmatch(one) or one.startswith("[") for one in texts):
+        if len(set(texts)) > 1 and any(NUMBER.fullmatch(text) or text.startswith("[") for text in texts):
             state["text"] = max([WIDE, *texts], key=len)
         if len({tuple(lines(some[at])) for some in every}) > 1:
             state["data"] = {**state["data"], "numbers": np.full(state["data"]["shape"], SOME).tolist()}

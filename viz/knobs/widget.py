@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .session import Live
 
 
-CALM = 0.4  # s without a turn, until what is wanted only where no kernel is, is made
+CALM = 0.4  # s without a turn until the parts for a page without a kernel are made
 
 
 class Turned(Stepper):
@@ -29,7 +29,7 @@ class Turned(Stepper):
     way and then sends the newest position, so a slow kernel drops those between.
     """
 
-    _esm = module(without=WIDGET, more=tuple(one for one in LIVE if one != "alone.js"))
+    _esm = module(without=WIDGET, more=tuple(name for name in LIVE if name != "alone.js"))
     _css = stylesheet()
 
     live = traitlets.Dict().tag(sync=True)
@@ -45,22 +45,18 @@ class Turned(Stepper):
         self._live, self._count, self._idle = live, 0, Idle()
         scene = live.scene
         told = live.begin()
-        self._sent = {told["page"]}  # whoever shows this keeps pages: each is sent once
+        self._sent = {told["page"]}  # a viewer keeps pages, so each is sent once
         curve = (live.known_curve(live.values) or []) if possible() else live.curve(live.values)
         turn = {
-            "count": 0,
-            "page": told["page"],
-            "values": live.values,
-            **live.height(live.run),
-            "refused": live.refusal(live.run),
-            "lines": [],
-        }
+            "count": 0, "page": told["page"], "values": live.values, **live.height(live.run),
+            "refused": live.refusal(live.run), "lines": [],
+        }  # fmt: skip
         super().__init__(
             scene,
             sheet=told,
             picture=picture(live.still, len(scene.steps) - 1, theme=live.theme),
             words=story(scene),
-            step=len(scene.steps) - 1,  # where every number is there to be seen moving
+            step=len(scene.steps) - 1,  # there every number is seen moving
             theme=live.theme,
             live=live.told(),
             values=dict(live.values),
@@ -69,12 +65,12 @@ class Turned(Stepper):
         self._idle.begin(self._work())
 
     def _work(self) -> Iterator[object]:
-        """What is wanted soon, and not to be waited for: the pages one switch or choice away, the curve, then other pages."""
+        """Work in the background: the pages one switch or choice away, the curve, then other pages."""
         near, far = self._live.stands()
         for page in self._live.preparing(near):
             if page is not None and page["page"] not in self._sent:
                 self._sent.add(page["page"])
-                self.ahead = page  # the browser makes it ready; what is saved has it not twice
+                self.ahead = page  # the browser prepares it; it is not saved a second time
                 self.ahead = {}
             yield None
         if self._live.known_curve(self._live.values) is None:
@@ -124,13 +120,13 @@ class Turned(Stepper):
 
     @traitlets.observe("wanted")
     def _send_again(self, change: Any) -> None:
-        """The browser knows this page no more, or does not know it yet."""
+        """The browser asks for a page that it does not have."""
         if self.wanted:
             self.sheet, self.wanted = self._page(), 0
 
     @traitlets.observe("settled", "view")
     def _tell_the_rest(self, change: Any) -> None:
-        """A gesture ended: now there is time for what was not to be seen, the other view and a curve that is not known yet."""
+        """A gesture ended: now there is time for what is not in view, the other view and a missing curve."""
         if self._count == 0 or self._live.page is None:
             return
         if not possible():

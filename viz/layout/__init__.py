@@ -1,4 +1,4 @@
-"""Positions for a scene, as the contract's `layout` block: what is derived, never what happened."""
+"""Positions for a scene, as its `layout` block: derived from the scene, and no facts of the run."""
 
 from __future__ import annotations
 

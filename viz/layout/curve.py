@@ -15,7 +15,7 @@ def parsed(path: str) -> list[Point]:
     >>> parsed("M0 0C1 1 2 1 3 0")
     [(0.0, 0.0), (1.0, 1.0), (2.0, 1.0), (3.0, 0.0)]
     """
-    flat = [float(one) for one in re.findall(r"-?\d+(?:\.\d+)?", path)]
+    flat = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", path)]
     return list(zip(flat[::2], flat[1::2], strict=True))
 
 
@@ -69,19 +69,19 @@ def tidy(number: float) -> str:
     return "0" if text == "-0" else text
 
 
-def bezier(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
-    """The point at `t` of one cubic Bézier."""
-    s = 1 - t
-    p, q, r, u = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
-    return (p * a[0] + q * b[0] + r * c[0] + u * d[0], p * a[1] + q * b[1] + r * c[1] + u * d[1])
+@lru_cache
+def _shares(per: int) -> list[tuple[float, float, float, float]]:
+    """What the four points of a cubic Bézier weigh at each of `per` steps along it."""
+    ways = [(1 - t / per, t / per) for t in range(1, per + 1)]
+    return [(s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t) for s, t in ways]
 
 
 def sampled(points: list[Point], per: int = 12) -> list[Point]:
     """Points along the chain, `per` steps in each curve, both ends among them."""
-    out = [points[0]]
+    out, shares = [points[0]], _shares(per)
     for at in range(0, len(points) - 3, 3):
-        a, b, c, d = points[at : at + 4]
-        out += [bezier(a, b, c, d, t / per) for t in range(1, per + 1)]
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = points[at : at + 4]
+        out += [(p * ax + q * bx + r * cx + u * dx, p * ay + q * by + r * cy + u * dy) for p, q, r, u in shares]
     return out
 
 
@@ -136,6 +136,6 @@ def _cuts(a: Point, b: Point, left: float, top: float, right: float, bottom: flo
     enter, leave = 0.0, 1.0
     for start, end, low, high in ((a[0], b[0], left, right), (a[1], b[1], top, bottom)):
         if start != end:
-            one, other = (low - start) / (end - start), (high - start) / (end - start)
-            enter, leave = max(enter, min(one, other)), min(leave, max(one, other))
+            first, other = (low - start) / (end - start), (high - start) / (end - start)
+            enter, leave = max(enter, min(first, other)), min(leave, max(first, other))
     return enter < leave

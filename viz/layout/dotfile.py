@@ -1,6 +1,6 @@
 """A scene as the DOT that Graphviz places: boxes of known size with a port per argument, clusters, edges that go forward.
 
-Ids are our own (n0, e0, r0): no name of the learner's ever reaches Graphviz, so none can break it.  Label boxes have the
+Ids are our own (n0, e0, r0), so that no name of the learner's can break Graphviz.  Label boxes have the
 sizes that we draw with, so the positions do not depend on the fonts of the machine.
 """
 
@@ -46,14 +46,14 @@ class Plan:
     @classmethod
     def of(cls, scene: Scene) -> Plan:
         """The plan of a scene: edges whose ends are both there, arguments in slot order, regions that hold something."""
-        values = {one["id"]: one for one in scene.values}
-        edges = [one for one in scene.edges if one["a"] in values and one["b"] in values and one["a"] != one["b"]]
+        values = {value["id"]: value for value in scene.values}
+        edges = [edge for edge in scene.edges if edge["a"] in values and edge["b"] in values and edge["a"] != edge["b"]]
         edges += answers(scene, values, edges)
         arriving: dict[str, list[dict[str, Any]]] = {}
-        for edge in sorted(edges, key=lambda one: one.get("slot", 0)):
+        for edge in sorted(edges, key=lambda edge: edge.get("slot", 0)):
             arriving.setdefault(edge["b"], []).append(edge)
-        regions = {one["id"]: one for one in scene.regions}
-        parents = {key: one["parent"] for key, one in regions.items() if one.get("parent") in regions}
+        regions = {region["id"]: region for region in scene.regions}
+        parents = {key: region["parent"] for key, region in regions.items() if region.get("parent") in regions}
         members: dict[str, list[str]] = {"": []}
         for key, value in values.items():
             home = value.get("region", "")
@@ -63,7 +63,7 @@ class Plan:
 
     def children(self, region: str) -> list[str]:
         """The regions right inside this one ("": the outermost), in the order of the scene."""
-        return [one["id"] for one in self.scene.regions if self.parents.get(one["id"], "") == region]
+        return [inner["id"] for inner in self.scene.regions if self.parents.get(inner["id"], "") == region]
 
     @property
     def unseen(self) -> list[str]:
@@ -197,11 +197,11 @@ def _box(plan: Plan, wish: Wish, key: str) -> str:
     cell = '<td fixedsize="true" {}width="{}" height="{}"></td>'
     table = '<<table border="0" cellborder="0" cellspacing="0" cellpadding="0">{}</table>>'
     if wish.direction == "LR":
-        kept = [one for one in strip if one[1]]
+        kept = [stretch for stretch in strip if stretch[1]]
         rows = ["<tr>" + cell.format(f'port="{port}" ' if port else "", w - 4, size) for port, size in kept]
         rows[0] += f'<td fixedsize="true" rowspan="{len(kept)}" port="o" width="4" height="{h}"></td>'
         return table.format("</tr>".join(rows) + "</tr>")
     top = "".join(cell.format(f'port="{port}" ' if port else "", size, h - 4) for port, size in strip if size)
-    spread = len([one for one in strip if one[1]])
+    spread = len([stretch for stretch in strip if stretch[1]])
     low = f'<td fixedsize="true" colspan="{spread}" port="o" width="{w}" height="4"></td>'
     return table.format(f"<tr>{top}</tr><tr>{low}</tr>")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import shutil
@@ -43,6 +44,9 @@ def drawn(engine: str, source: str) -> dict[str, Any]:
     return answer
 
 
+@functools.lru_cache(
+    maxsize=64
+)  # the runs that are compared often have one graph, and a cell that runs again has the same
 def _inside(source: str) -> bytes:
     global _warm
     import pygraphviz
@@ -50,7 +54,7 @@ def _inside(source: str) -> bytes:
     with _lock, _silence() as heard:
         try:
             if not _warm:
-                # the first drawing of a process loses labels: let it be one that nobody sees
+                # the first drawing of a process loses labels, so an empty one goes first
                 _draw(pygraphviz, 'digraph { a [label="a"] }')
                 _warm = True
             return _draw(pygraphviz, source)

@@ -1,4 +1,4 @@
-"""Positions of a scene's graph, by Graphviz where it is, asked more than once for a small graph, else by our own engine."""
+"""Positions of a scene's graph: by Graphviz if it is there, with several tries for a small graph, else by our own engine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .sizes import card_rows
 from .wrap import wrapped
 
 MOST = 300  # values that one picture can hold
-FEW, FAR = 1200, 4000  # effort (values, and ranks that edges pass over): time for two tries, and the end of patience
+FEW, FAR = 1200, 4000  # effort (values, and ranks that edges pass over) that allows two tries, and that allows one
 
 DIRECTIONS = ("LR", "TB")
 
@@ -36,14 +36,14 @@ def place(scene: Scene, engine: str = "auto", *, quick: bool = False) -> dict[st
     plan = Plan.of(scene)
     if effort(plan) > FAR:
         return None
-    for one in ENGINES if engine == "auto" else (engine,):
-        if missing(one):
+    for name in ENGINES if engine == "auto" else (engine,):
+        if missing(name):
             continue
         try:
-            if one == "layered":
+            if name == "layered":
                 found = drawings(plan, quick or effort(plan) > FEW)
             else:
-                found = {direction: _best(plan, one, direction, quick) for direction in DIRECTIONS}
+                found = {direction: _best(plan, name, direction, quick) for direction in DIRECTIONS}
         except LayoutError:
             if engine != "auto":
                 raise
@@ -54,7 +54,7 @@ def place(scene: Scene, engine: str = "auto", *, quick: bool = False) -> dict[st
                 del drawing.edges[edge]
         blocks = {direction: found[direction].block() for direction in DIRECTIONS}
         rows = {key: card_rows(value) for key, value in plan.values.items()}
-        return {"engine": one, "rows": rows, **blocks}
+        return {"engine": name, "rows": rows, **blocks}
     return None
 
 
@@ -64,10 +64,10 @@ def _best(plan: Plan, engine: str, direction: str, quick: bool) -> Drawing:
     ways = product(both, both) if not plan.scene.groups else ((False, False), (True, False))  # a long run is in a hurry
     wishes = [Wish(direction, *how) for how in ways] if small else [Wish(direction, quick=True)]
     drawings = [read(plan, wish, drawn(engine, source(plan, wish))) for wish in wishes]
-    good = [one for one in drawings if sound(plan, one)]
+    good = [drawing for drawing in drawings if sound(plan, drawing)]
     if not good:
         raise LayoutError("Graphviz drew cards over each other; please report this scene")
-    return min(good, key=lambda one: faults(plan, one)) if len(good) > 1 else good[0]
+    return min(good, key=lambda drawing: faults(plan, drawing)) if len(good) > 1 else good[0]
 
 
 def effort(plan: Plan) -> int:

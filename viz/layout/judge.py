@@ -1,4 +1,4 @@
-"""Which of several drawings of the same graph reads best: a few counts, the worst fault first."""
+"""Which of several drawings of the same graph reads best: counts of faults, compared from the worst kind on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def sound(plan: Plan, drawing: Drawing) -> bool:
     if any(overlap(a, b, 0.5) for a, b in combinations(boxes, 2)):
         return False
     for key, box in drawing.nodes.items():
-        if not all(_inside(box, drawing.regions[one]) for one in plan.above(key) if one in drawing.regions):
+        if not all(_inside(box, drawing.regions[region]) for region in plan.above(key) if region in drawing.regions):
             return False
     return all(
         _inside(box, drawing.regions[plan.parents[key]])
@@ -37,8 +37,10 @@ def _inside(box: Box, room: Box) -> bool:
 
 def faults(plan: Plan, drawing: Drawing) -> tuple[float, ...]:
     """What is wrong with a drawing, to be compared: the smaller the better."""
-    regions = [one for one in plan.scene.regions if one["id"] in drawing.regions]
-    written_over = sum(hits(drawing, label_box(plan, drawing, one, drawing.labels[one["id"]])) for one in regions)
+    regions = [region for region in plan.scene.regions if region["id"] in drawing.regions]
+    written_over = sum(
+        hits(drawing, label_box(plan, drawing, region, drawing.labels[region["id"]])) for region in regions
+    )
     return (
         round(disorder(plan, drawing), 1),
         through_cards(plan, drawing) + 0.5 * written_over + 0.34 * crossings(drawing),
@@ -90,15 +92,15 @@ def crossings(drawing: Drawing) -> int:
         return 0
     lines = [sampled(line, 6)[1:-1] for line in drawing.edges.values()]
     frames = [
-        (min(x for x, _ in one), min(y for _, y in one), max(x for x, _ in one), max(y for _, y in one))
-        for one in lines
+        (min(x for x, _ in line), min(y for _, y in line), max(x for x, _ in line), max(y for _, y in line))
+        for line in lines
     ]
     count = 0
     for (a, p), (b, q) in combinations(zip(lines, frames, strict=True), 2):
         if p[0] <= q[2] and q[0] <= p[2] and p[1] <= q[3] and q[1] <= p[3]:
             count += any(
-                _cross(*one, *other)
-                for one in zip(a, a[1:], strict=False)
+                _cross(*piece, *other)
+                for piece in zip(a, a[1:], strict=False)
                 for other in zip(b, b[1:], strict=False)
             )  # fmt: skip
     return count

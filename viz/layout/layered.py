@@ -40,12 +40,12 @@ def drawings(plan: Plan, quick: bool = False) -> dict[str, Drawing]:
     best = {}
     for direction in ("LR", "TB"):
         drawn = [_drawn(layers, direction) for layers in orders]
-        best[direction] = min(drawn, key=lambda one: _worth(plan, one))
+        best[direction] = min(drawn, key=lambda drawing: _worth(plan, drawing))
     return best
 
 
 def _worth(plan: Plan, drawing: Drawing) -> tuple[float, ...]:
-    """To be compared: that all stands in reading order is worth two crossings."""
+    """The cost of a drawing; a pair of values out of reading order costs two crossings."""
     disorder, wrong, area = faults(plan, drawing)
     return not sound(plan, drawing), ORDER * disorder + wrong, area
 
@@ -59,7 +59,9 @@ def _drawn(layers: Layers, direction: str) -> Drawing:
     drawing = Drawing(direction, {}, {}, {})
     for key in plan.values:
         drawing.nodes[key] = sheet.box(sheet.values[key])
-    drawing.regions = {one["id"]: sheet.ground(one["id"]) for one in plan.scene.regions if one["id"] in layers.spans}
+    drawing.regions = {
+        region["id"]: sheet.ground(region["id"]) for region in plan.scene.regions if region["id"] in layers.spans
+    }
     for at, edge in enumerate(plan.edges):
         drawing.edges[edge["id"]] = _led(plan, drawing, sheet.waypoints(at), edge)
     return tidied(plan, drawing)
@@ -81,7 +83,7 @@ class Sheet:
 
     def __post_init__(self) -> None:
         plan = self.layers.plan
-        self.values = {one.value: one for row in self.layers.ranks for one in row if one.value}
+        self.values = {item.value: item for row in self.layers.ranks for item in row if item.value}
         sizes = {key: node(value, self.direction) for key, value in plan.values.items()}
         self.sizes = {key: (w, h) if self.direction == "LR" else (h, w) for key, (w, h) in sizes.items()}
         self.apart = spacing(plan, self.direction)
@@ -94,8 +96,8 @@ class Sheet:
 
     def place_across(self) -> None:
         """Ask for everything across at once: what stands beside what, what lies inside what, and which pieces are straight."""
-        items = [one for row in self.layers.ranks for one in row if not one.of]
-        number = {id(one): at for at, one in enumerate(items)}
+        items = [item for row in self.layers.ranks for item in row if not item.of]
+        number = {id(item): at for at, item in enumerate(items)}
         regions = list(self.layers.spans)
         low = {key: len(items) + 2 * at for at, key in enumerate(regions)}
         head, foot = (HEAD, MARGIN) if self.direction == "LR" else (MARGIN, MARGIN)
@@ -109,15 +111,15 @@ class Sheet:
 
         def beside(tree: list[Part], region: str) -> None:
             sides: list[tuple[int, int, int, int]] = []  # begins and ends at which unknown, and how far from it
-            for one in tree:
-                if isinstance(one, Item):
-                    half = self.size(one)[1]
-                    sides.append((number[id(one)], half, number[id(one)], half))
+            for part in tree:
+                if isinstance(part, Item):
+                    half = self.size(part)[1]
+                    sides.append((number[id(part)], half, number[id(part)], half))
                 else:
-                    sides.append((low[one[0]], 0, low[one[0]] + 1, 0))
-                    beside(one[1], one[0])
-            for (_, _, a, more), (b, less, _, _), one, two in zip(sides, sides[1:], tree, tree[1:]):
-                distances.append((a, b, more + less + 2 * self._gap(one, two), 0))
+                    sides.append((low[part[0]], 0, low[part[0]] + 1, 0))
+                    beside(part[1], part[0])
+            for (_, _, a, more), (b, less, _, _), left, two in zip(sides, sides[1:], tree, tree[1:]):
+                distances.append((a, b, more + less + 2 * self._gap(left, two), 0))
             if region and sides:
                 distances.append((low[region], sides[0][0], sides[0][1] + 2 * head, 0))
                 distances.append((sides[-1][2], low[region] + 1, sides[-1][3] + 2 * foot, 0))
@@ -129,7 +131,7 @@ class Sheet:
             distances += [(count, a, max(0, more), weight), (count, b, max(0, -more), weight)]
             count += 1
         x = solve(count, distances)
-        self.across = {id(one): x[at] / 2 for one, at in zip(items, range(len(items)))}
+        self.across = {id(item): x[at] / 2 for item, at in zip(items, range(len(items)))}
         self.walls = {key: (x[at] / 2, x[at + 1] / 2) for key, at in low.items()}
 
     def _pieces(self, number: dict[int, int]) -> list[tuple[int, int, int, int]]:
@@ -138,10 +140,10 @@ class Sheet:
         Uses of one value by the same op count as one piece, to the middle between them.
         """
         found: dict[tuple[int, int], list[tuple[float, int]]] = {}
-        for one in self.layers.segments:
-            bends = (not one.a.value) + (not one.b.value)
-            found.setdefault((number[id(one.a)], number[id(one.b)]), []).append(
-                (self._port(one.edge, one.b), STRAIGHT[bends])
+        for segment in self.layers.segments:
+            bends = (not segment.a.value) + (not segment.b.value)
+            found.setdefault((number[id(segment.a)], number[id(segment.b)]), []).append(
+                (self._port(segment.edge, segment.b), STRAIGHT[bends])
             )
         return [
             (a, b, round(2 * sum(port for port, _ in ports) / len(ports)), sum(weight for _, weight in ports))
@@ -155,16 +157,16 @@ class Sheet:
         arriving = self.layers.plan.arriving[item.value]
         return offsets(len(arriving))[arriving.index(self.layers.plan.edges[edge])]
 
-    def _gap(self, one: Part, two: Part) -> int:
-        if not isinstance(one, Item) or not isinstance(two, Item):
+    def _gap(self, left: Part, right: Part) -> int:
+        if not isinstance(left, Item) or not isinstance(right, Item):
             return BESIDE_WALL
-        if one.value and two.value:
+        if left.value and right.value:
             return round(self.apart[0])
         return BESIDE_EDGE
 
     def _label(self, region: str) -> float:
         return label_width(
-            self.layers.plan.scene, next(one for one in self.layers.plan.scene.regions if one["id"] == region)
+            self.layers.plan.scene, next(known for known in self.layers.plan.scene.regions if known["id"] == region)
         )
 
     # ---- along --------------------------------------------------------------------------------------------------------
@@ -178,7 +180,7 @@ class Sheet:
         for rank, row in enumerate(self.layers.ranks):
             opening = max((len(self._within(key, rank, 0)) for key in spans if spans[key][0] == rank), default=0)
             begin = max(end + between, wall + BESIDE_WALL + head * opening, end + BESIDE_WALL + head * opening)
-            end = begin + max(self.size(one)[0] for one in row)
+            end = begin + max(self.size(item)[0] for item in row)
             self.ranks.append((begin, end))
             wall = end
             for key in inner_first:
@@ -188,12 +190,12 @@ class Sheet:
 
     def _within(self, region: str, rank: int, side: int) -> list[str]:
         """The regions around this one, itself too, that begin (0) or end (1) at this rank."""
-        return [one for one in self.layers.plan.around[region] if self.layers.spans[one][side] == rank]
+        return [inner for inner in self.layers.plan.around[region] if self.layers.spans[inner][side] == rank]
 
     def _ends(self, region: str, head: int) -> tuple[float, float]:
         plan = self.layers.plan
         inside = [self._along(item) for key, item in self.values.items() if region in plan.above(key)]
-        inner = [ends for one, ends in self.ends.items() if plan.parents.get(one) == region]
+        inner = [ends for child, ends in self.ends.items() if plan.parents.get(child) == region]
         left = min([a - head for a, _ in inside] + [a - head for a, _ in inner])
         right = max([b + MARGIN for _, b in inside] + [b + MARGIN for _, b in inner])
         if self.direction == "LR":

@@ -15,7 +15,7 @@ import numpy as np
 from .dotfile import Plan
 from .simplex import solve
 
-SWEEPS, PATIENCE = 12, 3  # at most, and without a better order
+SWEEPS, PATIENCE = 12, 3  # at most; and after how many rounds without a better order to stop
 # in crossings: an edge that passes from one side of a foreign region to the other; one that leads from one side of the
 # drawing to the other
 SPLIT, REACH = 4.0, 0.05
@@ -93,14 +93,16 @@ class Layers:
         chains, segments = [], []
         for at, edge in enumerate(plan.edges):
             a, b = items[edge["a"]], items[edge["b"]]
-            common = next((one for one in plan.above(edge["a"]) if one in plan.above(edge["b"])), "")
+            common = next((region for region in plan.above(edge["a"]) if region in plan.above(edge["b"])), "")
             chain = [a, *(Item(r, common, edge=at) for r in range(a.rank + 1, b.rank)), b]
             for item in chain[1:-1]:
                 rows[item.rank].append(item)
             slots = plan.arriving[edge["b"]]
             slot = 0.8 * (slots.index(edge) + 0.5) / len(slots) - 0.4
             chains.append(chain)
-            segments += [Segment(at, one, two, slot if two is b else 0.0) for one, two in zip(chain, chain[1:])]
+            segments += [
+                Segment(at, upper, lower, slot if lower is b else 0.0) for upper, lower in zip(chain, chain[1:])
+            ]
         layers = cls(plan, rows, segments, chains, spans, [[] for _ in rows])
         for segment in segments:
             layers.between[segment.a.rank].append(segment)
@@ -113,11 +115,11 @@ class Layers:
     def put(self, rank: int, row: list[Item]) -> None:
         """Order a rank anew."""
         self.ranks[rank] = row
-        self.place[[one.number for one in row]] = np.arange(len(row))
+        self.place[[item.number for item in row]] = np.arange(len(row))
 
     def nested(self, rank: int, region: str = "") -> list[Part]:
         """A rank as a tree: the items right in this region, and (child, what is in it) for each region inside it."""
-        row = [one for one in self.ranks[rank] if self._is_in(one.home, region)]
+        row = [item for item in self.ranks[rank] if self._is_in(item.home, region)]
         out: list[Part] = []
         done = set()
         for item in row:
@@ -141,12 +143,12 @@ class Layers:
     def flat(self, tree: list[Part], rank: int) -> list[Item]:
         """A tree as a row again, each region's mark before what is in it."""
         out: list[Item] = []
-        for one in tree:
-            if isinstance(one, Item):
-                out.append(one)
+        for part in tree:
+            if isinstance(part, Item):
+                out.append(part)
             else:
-                out.append(next(item for item in self.ranks[rank] if item.of == one[0]))
-                out += self.flat(one[1], rank)
+                out.append(next(item for item in self.ranks[rank] if item.of == part[0]))
+                out += self.flat(part[1], rank)
         return out
 
 
@@ -167,7 +169,7 @@ def ordered(first: Layers, backwards: bool = False, after: float = 0.1) -> Layer
     place = np.zeros(sum(map(len, first.ranks)))
     layers = replace(first, ranks=[list(row) for row in first.ranks], after=after, place=place)
     for at, row in enumerate(layers.ranks):
-        outer_first = sorted(row, key=lambda one: len(layers.plan.around.get(one.home, [])))
+        outer_first = sorted(row, key=lambda item: len(layers.plan.around.get(item.home, [])))
         layers.put(at, _tidy(layers, at, row[::-1] if backwards else outer_first))
     best, least = [list(row) for row in layers.ranks], cost(layers)
     last = 0
@@ -186,44 +188,44 @@ def ordered(first: Layers, backwards: bool = False, after: float = 0.1) -> Layer
 def _tidy(layers: Layers, rank: int, row: list[Item], key: dict[int, float] | None = None) -> list[Item]:
     """A row sorted by `key` within each region, regions in one piece and side by side in the order of the scene."""
     layers.ranks[rank] = row
-    where = key or {id(one): float(at) for at, one in enumerate(row)}
-    scene = {one["id"]: at for at, one in enumerate(layers.plan.scene.regions)}
+    where = key or {id(item): float(at) for at, item in enumerate(row)}
+    scene = {known["id"]: at for at, known in enumerate(layers.plan.scene.regions)}
 
-    def place(one: Part) -> float:
-        if isinstance(one, Item):
-            return where[id(one)]
-        inside = [place(part) for part in one[1]]
-        return sum(inside) / len(inside) if inside else where[id(next(it for it in row if it.of == one[0]))]
+    def place(part: Part) -> float:
+        if isinstance(part, Item):
+            return where[id(part)]
+        inside = [place(inner) for inner in part[1]]
+        return sum(inside) / len(inside) if inside else where[id(next(it for it in row if it.of == part[0]))]
 
     def sort(tree: list[Part]) -> list[Part]:
-        parts = [one if isinstance(one, Item) else (one[0], sort(one[1])) for one in tree]
+        parts = [part if isinstance(part, Item) else (part[0], sort(part[1])) for part in tree]
         parts.sort(key=place)
-        regions = iter(sorted((one for one in parts if not isinstance(one, Item)), key=lambda one: scene[one[0]]))
-        return [one if isinstance(one, Item) else next(regions) for one in parts]
+        regions = iter(sorted((part for part in parts if not isinstance(part, Item)), key=lambda part: scene[part[0]]))
+        return [part if isinstance(part, Item) else next(regions) for part in parts]
 
     return layers.flat(sort(layers.nested(rank)), rank)
 
 
 def _sweep(layers: Layers, down: bool) -> None:
-    """Each rank in turn by the mean place of what it hangs on in the rank before."""
+    """Sort each rank by the mean place of its neighbours in the rank before."""
     count = len(layers.ranks)
     for at in range(1, count) if down else range(count - 2, -1, -1):
-        before = {id(one): float(place) for place, one in enumerate(layers.ranks[at - 1 if down else at + 1])}
+        before = {id(item): float(place) for place, item in enumerate(layers.ranks[at - 1 if down else at + 1])}
         pulls: dict[int, list[float]] = {}
-        for one in layers.between[at - 1 if down else at]:
+        for segment in layers.between[at - 1 if down else at]:
             if down:
-                pulls.setdefault(id(one.b), []).append(before[id(one.a)])
+                pulls.setdefault(id(segment.b), []).append(before[id(segment.a)])
             else:
-                pulls.setdefault(id(one.a), []).append(before[id(one.b)] + one.slot)
+                pulls.setdefault(id(segment.a), []).append(before[id(segment.b)] + segment.slot)
         row = layers.ranks[at]
         stretch = max(1, len(before)) / max(1, len(row))
-        key = {id(one): place * stretch for place, one in enumerate(row)}
-        key.update({one: sum(places) / len(places) for one, places in pulls.items()})
+        key = {id(item): place * stretch for place, item in enumerate(row)}
+        key.update({item: sum(places) / len(places) for item, places in pulls.items()})
         layers.put(at, _tidy(layers, at, row, key))
 
 
 def _swap(layers: Layers) -> None:
-    """Neighbours change places wherever that helps, until it does not; two regions never do."""
+    """Let neighbours change places as long as that helps; regions keep their places."""
     for at in range(len(layers.ranks)):
         for _ in range(4):
             now, better = _near(layers, at), False
@@ -249,9 +251,9 @@ def _neighbours(layers: Layers, rank: int) -> Iterator[list[Item]]:
                 tree[at], tree[at + 1] = tree[at + 1], tree[at]
                 yield
                 tree[at], tree[at + 1] = tree[at + 1], tree[at]
-        for one in tree:
-            if not isinstance(one, Item):
-                yield from walk(one[1])
+        for part in tree:
+            if not isinstance(part, Item):
+                yield from walk(part[1])
 
     for _ in walk(whole):
         yield layers.flat(whole, rank)
@@ -276,9 +278,13 @@ def _after(layers: Layers, rank: int) -> int:
 
 def _stands(layers: Layers, row: list[Item]) -> tuple[np.ndarray, np.ndarray]:
     """The values of a rank, each with each region that lies in the same one as it."""
-    parents, marks = layers.plan.parents, [one for one in row if one.of]
+    parents, marks = layers.plan.parents, [item for item in row if item.of]
     pairs = [
-        (one.number, mark.number) for one in row if one.value for mark in marks if parents.get(mark.of, "") == one.home
+        (item.number, mark.number)
+        for item in row
+        if item.value
+        for mark in marks
+        if parents.get(mark.of, "") == item.home
     ]
     values, beside = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     return values, beside
@@ -286,19 +292,19 @@ def _stands(layers: Layers, row: list[Item]) -> tuple[np.ndarray, np.ndarray]:
 
 def _gap_of(layers: Layers, at: int) -> Gap:
     segments, around = layers.between[at], layers.plan.around
-    lower = {one.of: one for one in layers.ranks[at + 1] if one.of}
-    marks = [(one, lower[one.of]) for one in layers.ranks[at] if one.of in lower]
+    lower = {item.of: item for item in layers.ranks[at + 1] if item.of}
+    marks = [(item, lower[item.of]) for item in layers.ranks[at] if item.of in lower]
     foreign = [
-        [not any(mark.of in around.get(end.home, []) for end in (one.a, one.b)) for one in segments]
+        [not any(mark.of in around.get(end.home, []) for end in (segment.a, segment.b)) for segment in segments]
         for mark, _ in marks
     ]
     return Gap(
-        np.array([one.a.number for one in segments], dtype=np.int64),
-        np.array([one.b.number for one in segments], dtype=np.int64),
-        np.array([one.slot for one in segments]),
+        np.array([segment.a.number for segment in segments], dtype=np.int64),
+        np.array([segment.b.number for segment in segments], dtype=np.int64),
+        np.array([segment.slot for segment in segments]),
         (
-            np.array([one.number for one, _ in marks], dtype=np.int64),
-            np.array([one.number for _, one in marks], dtype=np.int64),
+            np.array([mark.number for mark, _ in marks], dtype=np.int64),
+            np.array([below.number for _, below in marks], dtype=np.int64),
         ),
         np.array(foreign, dtype=bool).reshape(len(marks), len(segments)),
     )

@@ -39,17 +39,17 @@ class Drawing:
 
 
 def _tenths(numbers: list[float]) -> list[float]:
-    return [_tenth(one) for one in numbers]
+    return [_tenth(number) for number in numbers]
 
 
 def _tenth(number: float) -> float:
-    one = round(number, 1)
-    return int(one) if one == int(one) else one
+    rounded = round(number, 1)
+    return int(rounded) if rounded == int(rounded) else rounded
 
 
 def read(plan: Plan, wish: Wish, answer: dict[str, Any]) -> Drawing:
     """The drawing that Graphviz answered with, mirrored where the wish says so, and tidied up."""
-    left, low, right, high = (float(one) for one in answer["bb"].split(","))
+    left, low, right, high = (float(part) for part in answer["bb"].split(","))
     upright = wish.direction == "TB"
 
     def place(x: float, y: float) -> Point:
@@ -61,24 +61,24 @@ def read(plan: Plan, wish: Wish, answer: dict[str, Any]) -> Drawing:
     names = list(plan.values)
     drawing = Drawing(wish.direction, {}, {}, {})
     boxes: dict[str, Box] = {}
-    for one in answer.get("objects", []):
-        if one["name"].startswith("cluster_") and "bb" in one:
-            a, b, c, d = (float(part) for part in one["bb"].split(","))
+    for thing in answer.get("objects", []):
+        if thing["name"].startswith("cluster_") and "bb" in thing:
+            a, b, c, d = (float(part) for part in thing["bb"].split(","))
             (x1, y1), (x2, y2) = place(a, d), place(c, b)
-            at = int(one["name"].removeprefix("cluster_"))
+            at = int(thing["name"].removeprefix("cluster_"))
             boxes[plan.scene.regions[at]["id"]] = [min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1)]
-        elif "pos" in one:
-            key = names[int(one["name"].removeprefix("n"))]
-            x, y = place(*(float(part) for part in one["pos"].split(",")))
+        elif "pos" in thing:
+            key = names[int(thing["name"].removeprefix("n"))]
+            x, y = place(*(float(part) for part in thing["pos"].split(",")))
             w, h = plan.size(key, wish.direction)
             drawing.nodes[key] = [x - w / 2, y - h / 2, w, h]
     drawing.nodes = {key: drawing.nodes[key] for key in names}
-    drawing.regions = {one["id"]: boxes[one["id"]] for one in plan.scene.regions if one["id"] in boxes}
-    for one in answer.get("edges", []):
-        pairs = re.sub(r"[se],\S+ ", "", one["pos"]).split()
-        edge = plan.edges[int(one["id"].removeprefix("e"))]
+    drawing.regions = {region["id"]: boxes[region["id"]] for region in plan.scene.regions if region["id"] in boxes}
+    for line in answer.get("edges", []):
+        pairs = re.sub(r"[se],\S+ ", "", line["pos"]).split()
+        edge = plan.edges[int(line["id"].removeprefix("e"))]
         drawing.edges[edge["id"]] = [place(*(float(part) for part in pair.split(","))) for pair in pairs]
-    drawing.edges = {one["id"]: drawing.edges[one["id"]] for one in plan.edges}
+    drawing.edges = {edge["id"]: drawing.edges[edge["id"]] for edge in plan.edges}
     return tidied(plan, drawing)
 
 
@@ -141,7 +141,9 @@ def meet_discs(plan: Plan, drawing: Drawing) -> None:
 def widen_grounds(plan: Plan, drawing: Drawing) -> None:
     """The ground of a region reaches under the edges between what it holds, where nothing foreign is in the way."""
     for edge in plan.edges:
-        common = [one for one in plan.above(edge["a"]) if one in plan.above(edge["b"]) and one in drawing.regions]
+        common = [
+            region for region in plan.above(edge["a"]) if region in plan.above(edge["b"]) and region in drawing.regions
+        ]
         if not common:
             continue
         line = sampled(drawing.edges[edge["id"]])
@@ -158,13 +160,13 @@ def _around(box: Box, need: Box) -> Box:
 def _alone(plan: Plan, drawing: Drawing, region: str, box: Box) -> bool:
     if box == drawing.regions[region]:
         return True
-    foreign = [one for key, one in drawing.nodes.items() if region not in plan.above(key)]
-    foreign += [one for key, one in drawing.regions.items() if key != region and not _related(plan, key, region)]
-    return not any(overlap(box, one) for one in foreign)
+    foreign = [other for key, other in drawing.nodes.items() if region not in plan.above(key)]
+    foreign += [other for key, other in drawing.regions.items() if key != region and not _related(plan, key, region)]
+    return not any(overlap(box, other) for other in foreign)
 
 
-def _related(plan: Plan, one: str, other: str) -> bool:
-    return one in plan.around[other] or other in plan.around[one]
+def _related(plan: Plan, region: str, other: str) -> bool:
+    return region in plan.around[other] or other in plan.around[region]
 
 
 def overlap(a: Box, b: Box, slack: float = 0.0) -> bool:
@@ -199,7 +201,7 @@ def set_labels(plan: Plan, drawing: Drawing) -> None:
         if not above:
             continue
         low = y + h + 3
-        inner = [box for one, box in drawing.regions.items() if plan.parents.get(one) == key]
+        inner = [box for name, box in drawing.regions.items() if plan.parents.get(name) == key]
         lower = label_box(plan, drawing, region, low)
         better = hits(drawing, lower) < above and not any(
             overlap(lower, box) for box in [*drawing.nodes.values(), *inner]
@@ -221,12 +223,12 @@ def hold_reasons(plan: Plan, drawing: Drawing) -> None:
 def _grow(plan: Plan, drawing: Drawing, region: str, need: Box) -> bool:
     """Widen a region's ground, and the grounds around it, to hold `need`; False where something foreign is in the way."""
     grown = {}
-    for one in plan.around[region]:
-        if one in drawing.regions:
-            grown[one] = _around(drawing.regions[one], need)
-            x, y, w, h = grown[one]
+    for outer in plan.around[region]:
+        if outer in drawing.regions:
+            grown[outer] = _around(drawing.regions[outer], need)
+            x, y, w, h = grown[outer]
             need = [x - EDGE, y - EDGE, x + w + EDGE, y + h + EDGE]
-    if not all(_alone(plan, drawing, one, box) for one, box in grown.items()):
+    if not all(_alone(plan, drawing, outer, box) for outer, box in grown.items()):
         return False
     drawing.regions.update(grown)
     return True

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-WORK = 6_000_000  # unknowns times exchanges: beyond, the best so far has to do
+WORK = 6_000_000  # unknowns times exchanges; after that the best so far is taken
 
 Distance = tuple[int, int, int, int]  # a, b, the least that b may be beyond a, and what each unit of it costs
 
@@ -26,8 +26,8 @@ def solve(count: int, distances: Sequence[Distance]) -> list[int]:
     """
     if not count:
         return []
-    ends = np.array([one[:2] for one in distances], dtype=np.int64).reshape(-1, 2)
-    rest = np.array([one[2:] for one in distances], dtype=np.int64).reshape(-1, 2)
+    ends = np.array([distance[:2] for distance in distances], dtype=np.int64).reshape(-1, 2)
+    rest = np.array([distance[2:] for distance in distances], dtype=np.int64).reshape(-1, 2)
     x = _first(count, distances)
     starts = _joined(
         count, ends, x
@@ -44,16 +44,16 @@ def solve(count: int, distances: Sequence[Distance]) -> list[int]:
         if not _exchange(x, tree, tails, heads, least):
             break
     x = x[:count]
-    return [int(one) for one in x - x.min()]
+    return [int(place) for place in x - x.min()]
 
 
 def _first(count: int, distances: Sequence[Distance]) -> np.ndarray:
     """Every number as small as the distances before it let it be."""
     after: list[list[Distance]] = [[] for _ in range(count)]
     waiting = [0] * count
-    for one in distances:
-        after[one[0]].append(one)
-        waiting[one[1]] += 1
+    for distance in distances:
+        after[distance[0]].append(distance)
+        waiting[distance[1]] += 1
     x, ready = np.zeros(count, dtype=np.int64), [at for at in range(count) if not waiting[at]]
     for at in ready:  # it grows while it is walked
         for _, to, least, _ in after[at]:
@@ -178,7 +178,7 @@ class _Tree:
 
 def _exchange(x: np.ndarray, tree: _Tree, tails: np.ndarray, heads: np.ndarray, least: np.ndarray) -> bool:
     """One edge of the tree for another, where that makes the sum smaller or leaves it; False where the tree is the best."""
-    gain = tree.below * tree.out  # what all edges that cross here cost, against the tree's own and with it
+    gain = tree.below * tree.out  # the cost of all edges that cross the cut, against the tree's edge and along with it
     at = int(gain[:-1].argmin())
     if gain[at] >= 0:
         return False

@@ -10,8 +10,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Any
 
+from ..capture.numbers import flat, shape_text
 from ..capture.numbers import number as spelled
-from ..capture.numbers import shape_text
 from ..scene import Scene
 from ..style import CHAR, CUT, DISC, LABEL_CHAR, NOT_YET, PAD, PIXEL, ROW
 
@@ -40,7 +40,7 @@ def columns(text: str) -> int:
     return len(text) if text.isascii() else _counted(text)
 
 
-@lru_cache(maxsize=8192)  # the same few names and numbers are asked for at every step, in every room
+@lru_cache(maxsize=8192)  # the same few names and numbers are measured at every step
 def _counted(text: str) -> int:
     return sum(map(_columns, text))
 
@@ -96,11 +96,11 @@ def grid(state: dict[str, Any]) -> list[list[float]] | None:
     if "numbers" not in data or not data.get("shape"):
         return None
     *lead, across = data["shape"]
-    flat = [number(one) for one in _flat(data["numbers"])]
+    numbers = [number(value) for value in flat(data["numbers"])]
     down = math.prod(lead)
-    if not (0 < down <= SIDE and 0 < across <= SIDE) or len(flat) != down * across:
+    if not (0 < down <= SIDE and 0 < across <= SIDE) or len(numbers) != down * across:
         return None
-    return [flat[row * across : (row + 1) * across] for row in range(down)]
+    return [numbers[row * across : (row + 1) * across] for row in range(down)]
 
 
 def lines(state: dict[str, Any] | None) -> list[str]:
@@ -116,21 +116,17 @@ def lines(state: dict[str, Any] | None) -> list[str]:
     sides = data.get("shape") or []
     if "numbers" not in data or not 0 < len(sides) < 3 or not 0 < math.prod(sides) <= FEW:
         return []
-    told = [spelled(float(one)) for one in _flat(data["numbers"])]
+    told = [spelled(float(value)) for value in flat(data["numbers"])]
     if len(sides) == 1:
-        across = math.ceil(len(told) / math.ceil(len(told) / ACROSS))  # no line is left with one
+        across = math.ceil(len(told) / math.ceil(len(told) / ACROSS))  # so that no line is left with a single number
         parts = [", ".join(told[at : at + across]) for at in range(0, len(told), across)]
         return f"[{',␊ '.join(parts)}]".split("␊")
     rows = [told[at : at + sides[1]] for at in range(0, len(told), sides[1])]
     wide = [max(map(columns, column)) for column in zip(*rows, strict=True)]
-    shown = [[f"{one:>{most}}".replace(" ", "\xa0") for one, most in zip(row, wide, strict=True)] for row in rows]
+    shown = [[f"{text:>{most}}".replace(" ", "\xa0") for text, most in zip(row, wide, strict=True)] for row in rows]
     if len(rows) == 1:
         return [f"[[{', '.join(shown[0])}]]"]
     return [f"[{', '.join(row)}]" for row in shown] if len(rows) <= DEEP else []
-
-
-def _flat(numbers: Any) -> list[Any]:
-    return [one for part in numbers for one in _flat(part)] if isinstance(numbers, list) else [numbers]
 
 
 def shape(state: dict[str, Any] | None) -> str:
@@ -156,16 +152,18 @@ def face(state: dict[str, Any] | None) -> str:
         return CUT_FACE
     data = state.get("data") or {}
     if "numbers" in data:
-        flat = list(map(number, _flat(data["numbers"])))
-        known = [one for one in flat if not math.isnan(one)]
+        numbers = list(map(number, flat(data["numbers"])))
+        known = [real for real in numbers if not math.isnan(real)]
         if len(known) == 1:
             return digits(known[0])  # the shape would be read as the number
-        return f"{digits(min(known))}…{digits(max(known))}" if known else "nan" if flat else state.get("text") or "[ ]"
+        return (
+            f"{digits(min(known))}…{digits(max(known))}" if known else "nan" if numbers else state.get("text") or "[ ]"
+        )
     if "low" in data and "high" in data:
         low, high = number(data["low"]), number(data["high"])
         return (
             "some nan" if math.isnan(low) else f"{digits(low)}…{digits(high)}"
-        )  # NumPy has no least number beside NaN
+        )  # NumPy's minimum is NaN if any number is
     return state.get("text") or NOT_YET
 
 
@@ -261,10 +259,10 @@ def _lines_of(text: str) -> tuple[str, ...]:
     if "], [" in text:
         return tuple(text[1:-1].replace("], ", "]␊").split("␊"))
     out = [""]
-    for one in text.split(" ") if text.startswith("[") else [text]:
-        if out[-1] and columns(f"{out[-1]} {one}") > EDGE:
+    for word in text.split(" ") if text.startswith("[") else [text]:
+        if out[-1] and columns(f"{out[-1]} {word}") > EDGE:
             out.append("")
-        out[-1] += f" {one}" if out[-1] else one
+        out[-1] += f" {word}" if out[-1] else word
     return tuple(out)
 
 
@@ -293,8 +291,12 @@ def chip_height(text: str) -> int:
 
 def label_width(scene: Scene, region: dict[str, Any]) -> float:
     """Room for a region's label with the longest word that its state, or its recorder's, ever adds."""
-    owners = [one for one in scene.recorders if one["id"] == region.get("recorder") and region["kind"] != "name"]
-    states = region.get("states") or [state for one in owners for state in one.get("states", [])]
+    owners = [
+        recorder
+        for recorder in scene.recorders
+        if recorder["id"] == region.get("recorder") and region["kind"] != "name"
+    ]
+    states = region.get("states") or [state for owner in owners for state in owner.get("states", [])]
     words = max((len(state.get("text") or state["state"]) for state in states), default=0)
     return sans_width(region["label"], LABEL) + (words + 3) * 0.6 * LABEL
 

@@ -1,4 +1,4 @@
-"""A long line of cards, broken as a line of text is: rows under each other, so that a chain fills a page and not a ribbon."""
+"""A long line of cards, broken into rows as a line of text is, so that a chain fills a page."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _cuts(plan: Plan, drawing: Drawing, count: int) -> list[float]:
         if not places:
             return []
         goal = wide * at / count
-        found.append(min(places, key=lambda one: abs(one - goal) / wide + 0.03 * places[one]))
+        found.append(min(places, key=lambda place: abs(place - goal) / wide + 0.03 * places[place]))
     return found if all(b - a > 1 for a, b in pairwise(found)) else []
 
 
@@ -58,7 +58,7 @@ def _places(plan: Plan, drawing: Drawing) -> dict[float, int]:
         if left > reached:
             stops = sorted([reached, left, *(wall for wall in walls if reached < wall < left)])
             options = {(a + b) / 2: _crossed(drawing, (a + b) / 2) for a, b in pairwise(stops)}
-            place = min(options, key=lambda one: options[one])
+            place = min(options, key=lambda option: options[option])
             if len(_over(plan, drawing, place)) <= MOST_CROSSING:
                 places[place] = options[place]
         reached = max(reached, right)
@@ -72,7 +72,7 @@ def _crossed(drawing: Drawing, place: float) -> int:
 def _over(plan: Plan, drawing: Drawing, place: float) -> list[str]:
     """The edges that lead from one side of a place to the other."""
     nodes = drawing.nodes
-    return [one["id"] for one in plan.edges if nodes[one["a"]][0] < place < nodes[one["b"]][0]]
+    return [edge["id"] for edge in plan.edges if nodes[edge["a"]][0] < place < nodes[edge["b"]][0]]
 
 
 def _in_rows(plan: Plan, drawing: Drawing, cuts: list[float], most: int) -> Drawing | None:
@@ -91,12 +91,12 @@ def _in_rows(plan: Plan, drawing: Drawing, cuts: list[float], most: int) -> Draw
     moved.nodes = {key: _by(box, rows[row[key]].move) for key, box in drawing.nodes.items()}
     moved.edges = _led(plan, drawing, rows, row)
     grounds: dict[str, Box] = {}
-    for key in sorted(drawing.regions, key=lambda one: -len(plan.around[one])):  # what lies inside comes first
+    for key in sorted(drawing.regions, key=lambda region: -len(plan.around[region])):  # what lies inside comes first
         if key in whole:
             grounds[key] = _by(drawing.regions[key], rows[whole[key]].move)
         else:
-            held = [moved.nodes[one] for one in plan.values if key in plan.above(one)]
-            grounds[key] = _hull(held + [box for one, box in grounds.items() if plan.parents.get(one) == key])
+            held = [moved.nodes[value] for value in plan.values if key in plan.above(value)]
+            grounds[key] = _hull(held + [box for inner, box in grounds.items() if plan.parents.get(inner) == key])
     moved.regions = {key: grounds[key] for key in drawing.regions}
     if not _clean(plan, moved):
         return None
@@ -124,8 +124,8 @@ def _stacked(drawing: Drawing, cuts: list[float], row: dict[str, int], whole: di
     for at in range(len(cuts) + 1):
         boxes = [drawing.nodes[key] for key in row if row[key] == at]
         boxes += [drawing.regions[key] for key in whole if whole[key] == at]
-        left, high = min(one[0] for one in boxes), min(one[1] for one in boxes)
-        right, low = max(one[0] + one[2] for one in boxes), max(one[1] + one[3] for one in boxes)
+        left, high = min(box[0] for box in boxes), min(box[1] for box in boxes)
+        right, low = max(box[0] + box[2] for box in boxes), max(box[1] + box[3] for box in boxes)
         indent = _indent(drawing, cuts, at, rows)
         rows.append(Row((indent - left, top - high), indent - ENTRY, indent + right - left, top + low - high))
         top += low - high + LANE
@@ -165,25 +165,25 @@ def _by(box: Box, by: Point) -> Box:
 
 def _hull(boxes: list[Box]) -> Box:
     """The ground that holds these boxes, with air around them and room for its name above."""
-    x, y = min(one[0] for one in boxes) - MARGIN, min(one[1] for one in boxes) - MARGIN - 14
+    x, y = min(box[0] for box in boxes) - MARGIN, min(box[1] for box in boxes) - MARGIN - 14
     return [
         x,
         y,
-        max(one[0] + one[2] for one in boxes) + MARGIN - x,
-        max(one[1] + one[3] for one in boxes) + MARGIN - y,
+        max(box[0] + box[2] for box in boxes) + MARGIN - x,
+        max(box[1] + box[3] for box in boxes) + MARGIN - y,
     ]
 
 
 def _clean(plan: Plan, drawing: Drawing) -> bool:
     """Whether no ground lies under a card, or a ground, that does not belong to it."""
     for key, box in drawing.regions.items():
-        foreign = [one for name, one in drawing.nodes.items() if key not in plan.above(name)]
+        foreign = [other for name, other in drawing.nodes.items() if key not in plan.above(name)]
         foreign += [
-            one
-            for name, one in drawing.regions.items()
+            other
+            for name, other in drawing.regions.items()
             if name != key and name not in plan.around[key] and key not in plan.around[name]
         ]
-        if any(overlap(box, one) for one in foreign):
+        if any(overlap(box, other) for other in foreign):
             return False
     return True
 

@@ -30,14 +30,14 @@ def load(shell: Any) -> None:
     def after(line: str, cell: str) -> None:
         """Run the cell, and show what it says and draws once the questions named behind %%after were guessed at."""
         guesses = [guess_at(name) for name in line.split()]
-        # the line stays, as a comment: so lines keep their numbers, and the cell that of the whole
+        # the line stays as a comment, so that lines and the cell keep their numbers
         body = f"# after {line.strip()}\n{cell}"
         alias_cell(shell.transform_cell(body), shell.transform_cell(f"%%after {line}".rstrip() + "\n" + cell))
         with capture_output() as caught:
             problem = ran(shell, body)
-        if problem is None and not all(one.committed for one in guesses):
+        if problem is None and not all(guess.committed for guess in guesses):
             bundles = _bundles(caught)
-            later(guesses, bundles, key=body, meanwhile=[_still(one(), guesses) for one in bundles])
+            later(guesses, bundles, key=body, meanwhile=[_still(bundle(), guesses) for bundle in bundles])
             return
         caught.show()
         if problem is not None:
@@ -49,11 +49,11 @@ def load(shell: Any) -> None:
 def _bundles(caught: Any) -> list[Callable[[], Bundle]]:
     text = caught.stdout + caught.stderr
     printed = [{"text/plain": text.rstrip("\n")}] if text else []
-    return [partial(dict, data) for data in [*printed, *[one.data for one in caught.outputs]]]
+    return [partial(dict, data) for data in [*printed, *[output.data for output in caught.outputs]]]
 
 
 def _still(bundle: Bundle, guesses: list[Guess]) -> Bundle:
-    """Of a stepper that waits: its picture and words as far as they answer nothing; {} for anything else."""
+    """The picture and words of a waiting stepper, up to the step before the answer; {} for anything else."""
     if VIEW not in bundle:
         return {}
     from ..paint import cells
@@ -61,7 +61,7 @@ def _still(bundle: Bundle, guesses: list[Guess]) -> Bundle:
 
     stepper = cells.showing(bundle[VIEW]["model_id"])
     scene = getattr(stepper, "scene", None)
-    shown = scene and waiting(scene, [one.name for one in guesses], stepper.view, stepper.theme)
+    shown = scene and waiting(scene, [guess.name for guess in guesses], stepper.view, stepper.theme)
     return shown._repr_mimebundle_() if shown else {}
 
 
@@ -74,14 +74,14 @@ def later(
     """
     from IPython.display import display, update_display
 
-    names = " and ".join(one.name for one in guesses)
-    waits: list[Bundle] = [dict(one) for one in meanwhile] or [{} for _ in bundles]
+    names = " and ".join(guess.name for guess in guesses)
+    waits: list[Bundle] = [dict(seen) for seen in meanwhile] or [{} for _ in bundles]
     places = []
     for number, seen in enumerate(waits):
         said = f"○ this waits for your guess at {names}, above" if not number else ""
         if seen and said:
             seen["text/html"] = f"<p>{said}</p>{seen['text/html']}"
-        seen["text/plain"] = "\n\n".join(one for one in (said, seen.get("text/plain", "")) if one)
+        seen["text/plain"] = "\n\n".join(text for text in (said, seen.get("text/plain", "")) if text)
         places.append(display(seen, raw=True, display_id=True))
 
     def show() -> None:

@@ -1,4 +1,4 @@
-"""predict and check: a learner commits a guess, and hears what it was worth; hint and solution for who learns alone."""
+"""predict and check: a learner commits a guess and learns whether it was right; hint and solution, to learn alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .judge import Property, blank
 from .spelling import canonical
 from .tasks import TASKS
 
-LONG = 500  # characters of a sentence
+LONG = 500  # the longest sentence, in characters
 EMPTY = "○ not answered yet"
 _given: dict[str, int] = {}  # how many hints were shown, by question
 
@@ -53,7 +53,7 @@ def predict(name: str, guess: Any = ..., *, hands: bool = False) -> Any:
         print(f"○ no guess yet: put {'one of these' if options else 'it'} in place of the dots")
         return guess
     kind = item.get("as", "")
-    if options and canonical(guess, kind) not in {canonical(one, kind) for one in options}:
+    if options and canonical(guess, kind) not in {canonical(option, kind) for option in options}:
         print(f"○ {shown(guess)} is not among these: choose one")
         return ...
     print(f"● your guess: {shown(guess)}. Run on and see.")
@@ -167,7 +167,7 @@ def _sealed(name: str, answer: Any) -> tuple[bool, str]:
 def _judged(wanted: Property, answer: Any) -> tuple[bool | None, str]:
     try:
         fault = wanted.fault(answer)
-    except (Exception, SystemExit) as error:  # an object of the learner's that bites when it is compared or printed
+    except (Exception, SystemExit) as error:  # an object of the learner's that raises when it is compared or printed
         return False, f"This cannot be judged: looking at it raises {type(error).__name__}."
     if fault is ...:
         return None, ""

@@ -1,4 +1,4 @@
-"""What a training loop is looked at by: numbers over its steps, and a plane that a model parts in two sides."""
+"""Pictures of a training loop: numbers over its steps, and a plane that a model divides into two sides."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-import minitape as tf
-
 from ..layout.sizes import digits, sans_width
 from ..paint.compare import look, spread
 from ..paint.ink import Ink, clean, following, group, number, tag
 from ..picture import Drawing
+from .subject import tf
 
 WIDTH, HEIGHT, LEFT, TOP, FOOT = 560.0, 170.0, 52.0, 24.0, 40.0
 PANEL, SPACE, GRID = 200.0, 12.0, 42  # px across a plane and between two, and the places that are asked across
@@ -82,7 +81,7 @@ def plot(
     ends = [next((level for level in reversed(levels) if math.isfinite(level)), bottom) for levels in named.values()]
     for place, at in spread([y(min(end, top)) for end in ends]):
         parts.append(ink.text(right + 8, at + 4.3, names[place], 12.5, look(place)[0], sans=True, weight=600))
-    told = "; ".join(f"{name or up} {_course(one)}" for name, one in named.items())
+    told = "; ".join(f"{name or up} {_course(levels)}" for name, levels in named.items())
     count = max(map(len, named.values()))
     words = f"{up} over {count} {across}{'s' * (count > 1)}"
     text = f"<plot of {words}{': ' if any(names) else ''}{', '.join(names)}>"

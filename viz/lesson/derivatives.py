@@ -1,18 +1,17 @@
-"""Properties of functions that differentiate: each is held to differences, which know nothing about tapes."""
+"""Properties of functions that differentiate: each is compared with differences, which know nothing about tapes."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-import minitape as tf
-
-from .judge import Fault, Known, Property, Trouble, array, called, differs, peek, placed, related
+from .judge import Fault, Known, Property, Unjudged, array, called, differs, peek, placed, related
 from .overhear import Heard, overhearing, reason, said_by
+from .subject import tf
 
 POINTS = (0.6, 1.3, 1.9)  # away from zero and from each other, and 2 is none of them: there 2·x = x·x
 
@@ -55,31 +54,31 @@ def slopes(orders: Sequence[int] = (1,), several: bool = False, asks: str = "") 
 
 def _tried(answer: Any, x: float, order: int, ordered: bool, several: bool, asks: str) -> Fault:
     """One point, one order, all sample functions."""
-    at = placed(x)
     more = (order,) if ordered else ()
-    if several:
-        with overhearing() as heard:
-            got = called(answer, list(_SAMPLES.values()), at)
-        if got is ... or isinstance(got, Trouble):
-            return got if got is ... else str(got)
-        if not isinstance(got, list | tuple) or len(got) != len(_SAMPLES):
-            how = f"{len(got)} answers" if isinstance(got, list | tuple) else f"{type(got).__name__}, not a list"
-            return f"For {len(_SAMPLES)} functions it gives {how}."
-        tries = [(one, heard) for one in got]
-    else:
-        tries = []
-        for f in _SAMPLES.values():
-            with overhearing() as heard:
-                tries.append((called(answer, f, at, *more), heard))
-    for (got, heard), (text, f) in zip(tries, _SAMPLES.items(), strict=True):
-        if got is ...:
-            return ...
+    answers = _answers(answer, placed(x), more, several)
+    for (got, heard), (text, f) in zip(answers, _SAMPLES.items(), strict=True):
         what = f"For f(x) = {text} at x = {x}" + (f", order {order}," if more else "")
         if said := judged(
             what, got, difference(f, x, order), heard, asks, known=functools.partial(_others, f, x, order)
         ):
             return said
     return ""
+
+
+def _answers(answer: Any, at: Any, more: tuple[int, ...], several: bool) -> Iterator[tuple[Any, list[Heard]]]:
+    """What it gives for each sample function, and what recorders were asked for that."""
+    if several:
+        with overhearing() as heard:
+            got = called(answer, list(_SAMPLES.values()), at)
+        if not isinstance(got, list | tuple) or len(got) != len(_SAMPLES):
+            how = f"{len(got)} answers" if isinstance(got, list | tuple) else f"{type(got).__name__}, not a list"
+            raise Unjudged(f"For {len(_SAMPLES)} functions it gives {how}.")
+        yield from [(slope, heard) for slope in got]
+    else:
+        for f in _SAMPLES.values():
+            with overhearing() as heard:
+                got = called(answer, f, at, *more)
+            yield got, heard
 
 
 def _others(f: Callable[[Any], Any], x: float, order: int) -> dict[str, float]:
@@ -101,7 +100,7 @@ def judged(
     if asks == "nobody" and heard:
         return f"{what} it is right, but a {heard[0].kind} was asked. This one should know nothing about tapes."
     if asks and asks != "nobody" and not said_by(asks, heard, got):
-        others = ", ".join(sorted({f"a {one.kind}" for one in heard}))
+        others = ", ".join(sorted({f"a {question.kind}" for question in heard}))
         return f"{what} it is right, but no {asks} said so{f', {others} did' if others else ''}: ask the {asks}."
     return ""
 
@@ -130,14 +129,12 @@ def derivative(
         for x in POINTS:
             with overhearing() as heard:
                 got = called(answer, placed(x))
-            if got is ...:
-                return ...
             known = functools.partial(_others, of, x, order)
             if said := judged(
                 f"At x = {x}", got, difference(of, x, order), heard, asks, known=known, upstream=upstream
             ):
                 return said
-            used = len({id(one.recorder) for one in heard if one.kind == "tape"})
+            used = len({id(question.recorder) for question in heard if question.kind == "tape"})
             if tapes and used > tapes:
                 return f"That is right, with {used} tapes. Here it should be {tapes}."
         return ""
@@ -188,9 +185,7 @@ def _matrix(
             for x in ([3.0, 2.0], [0.6, 1.3, 1.9]):
                 with overhearing() as heard:
                     got = called(answer, f, placed(x))
-                if got is ... or isinstance(got, Trouble):
-                    return got if got is ... else str(got)
-                if got is None or (isinstance(got, list | tuple) and any(one is None for one in got)):
+                if got is None or (isinstance(got, list | tuple) and any(part is None for part in got)):
                     return f"It gives None somewhere: {reason(heard)}"
                 found, n = array(got), len(x)
                 if found is None:
@@ -204,7 +199,7 @@ def _matrix(
                 row, column = next(at for at in np.ndindex(n, n) if differs("", found[at], right[at]))
                 what = f"For f(x) = {text} at {x} entry {row}, {column}"
                 return f"{differs(what, found[row, column], right[row, column])} {related(found, right, {})}".rstrip()
-            if asks and not any(one.kind == asks for one in heard):
+            if asks and not any(question.kind == asks for question in heard):
                 return f"That is right, but no {asks} was asked for it."
         return ""
 
@@ -214,13 +209,13 @@ def _matrix(
 def _slope(f: Callable[[Any], Any], x: Sequence[float], row: int, column: int, step: float = 1e-4) -> float:
     """A derivative of one output by one input, by a step to both sides."""
     along = step * np.eye(len(x))[column]
-    above, below = [float(array(f(tf.constant(np.asarray(x) + one)))[row]) for one in (along, -along)]
+    above, below = [float(array(f(tf.constant(np.asarray(x) + move)))[row]) for move in (along, -along)]
     return (above - below) / (2.0 * step)
 
 
 def _curvature(f: Callable[[Any], Any], x: Sequence[float], row: int, column: int, step: float = 1e-4) -> float:
     """A second derivative by four steps, to both sides along both axes."""
-    one, other = step * np.eye(len(x))[row], step * np.eye(len(x))[column]
-    near = [f(tf.constant(np.asarray(x) + a * one + b * other)) for a, b in ((1, 1), (1, -1), (-1, 1), (-1, -1))]
-    pp, pm, mp, mm = [float(array(one)) for one in near]
+    along, across = step * np.eye(len(x))[row], step * np.eye(len(x))[column]
+    near = [f(tf.constant(np.asarray(x) + a * along + b * across)) for a, b in ((1, 1), (1, -1), (-1, 1), (-1, -1))]
+    pp, pm, mp, mm = [float(array(at_corner)) for at_corner in near]
     return (pp - pm - mp + mm) / (4.0 * step * step)

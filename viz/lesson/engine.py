@@ -1,4 +1,4 @@
-"""The pieces of a learner's own tape (notebook 16), each held to the real one.
+"""The pieces of a learner's own tape (notebook 16), each compared with the real one.
 
 The learner's `Value`, `sin` and `recorders` are found beside the function that is judged, in its own cell's names.
 """
@@ -8,21 +8,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import minitape as tf
-
-from .judge import Fault, Property, Trouble, blank, called, differs, empty
+from .judge import Fault, Property, Unjudged, blank, called, differs, empty
 from .pieces import Bare, filled
+from .subject import tf
 
 _PLACES = ((2.5, 0.7, 1.9), (-0.4, 1.3, -2.0))  # upstream, x, y: none of them 1
 
 
-def _beside(answer: Any, name: str) -> Any:
-    return getattr(answer, "__globals__", {}).get(name)
+def _beside(answer: Any, *names: str) -> list[Any]:
+    """What the cell of a learner's function has under these names."""
+    found = [getattr(answer, "__globals__", {}).get(name) for name in names]
+    if any(value is None for value in found):
+        raise Unjudged("A function of this notebook was expected here.")
+    return found
 
 
-def _around(answer: type, name: str) -> Any:
-    """A name that the methods of a class find."""
-    return next((found for one in vars(answer).values() if (found := _beside(one, name)) is not None), None)
+def _around(answer: Any, *names: str) -> list[Any]:
+    """What the cell of a learner's class has under these names."""
+    if not isinstance(answer, type):
+        raise Unjudged("The class itself was expected here.")
+    if answer.__module__ != "builtins" and empty(answer):
+        raise Unjudged(...)
+    spaces = [getattr(member, "__globals__", {}) for member in vars(answer).values()]
+    found = [next((space[name] for space in spaces if space.get(name) is not None), None) for name in names]
+    if any(value is None for value in found):
+        raise Unjudged("A class of this notebook was expected here.")
+    return found
 
 
 def _number(value: Any) -> Any:
@@ -33,9 +44,7 @@ def pulls(op: Callable[..., Any], inputs: int) -> Property:
     """Of a rule (upstream, *inputs): what comes back to each input, as Values; compared with the real tape."""
 
     def fault(answer: Any) -> Fault:
-        value = _beside(answer, "Value")
-        if value is None:
-            return "A function of this notebook was expected here." if answer is not ... else ...
+        (value,) = _beside(answer, "Value")
         for upstream, *xs in _PLACES:
             xs = xs[:inputs]
             tensors = [tf.constant(x) for x in xs]
@@ -45,21 +54,19 @@ def pulls(op: Callable[..., Any], inputs: int) -> Property:
             right = tape.gradient(y, tensors, output_gradients=tf.constant(upstream))
             with filled(answer):
                 got = called(answer, value(upstream), *[value(x) for x in xs])
-            if got is ... or isinstance(got, Trouble):
-                return got if got is ... else str(got)
             if not isinstance(got, tuple | list) or len(got) != inputs:
                 return f"It should give a tuple with {inputs} part{'s' * (inputs > 1)}, one for each input."
-            parts = [_number(one) for one in got]
+            parts = [_number(part) for part in got]
             at = f"With {upstream:g} from above at {', '.join(f'{x:g}' for x in xs)}"
-            if inputs == 2 and not any(differs("", one, float(r)) for one, r in zip(parts, right[::-1])):
+            if inputs == 2 and not any(differs("", part, float(r)) for part, r in zip(parts, right[::-1])):
                 return f"{at} the two parts have changed places."
-            for place, (one, number) in enumerate(zip(parts, right), start=1):
+            for place, (part, number) in enumerate(zip(parts, right), start=1):
                 said = differs(
-                    f"{at} part {place}", one, float(number), "is", by="the real tape says", upstream=upstream
+                    f"{at} part {place}", part, float(number), "is", by="the real tape says", upstream=upstream
                 )
                 if said:
                     return said
-            if not all(isinstance(one, value) for one in got):
+            if not all(isinstance(part, value) for part in got):
                 return "The numbers are right, but they are plain numbers: compute with Values, or no outer tape can follow."
         return ""
 
@@ -70,9 +77,7 @@ def applies() -> Property:
     """Of apply(op, *inputs): it computes, and shows the op to each recorder, outermost first."""
 
     def fault(answer: Any) -> Fault:
-        value, recorders = _beside(answer, "Value"), _beside(answer, "recorders")
-        if value is None or recorders is None:
-            return "A function of this notebook was expected here." if answer is not ... else ...
+        value, recorders = _beside(answer, "Value", "recorders")
         seen: list[Any] = []
 
         class Spy:
@@ -89,8 +94,6 @@ def applies() -> Property:
             got = called(answer, "multiply", x, y)
         finally:
             recorders[:] = before
-        if got is ... or isinstance(got, Trouble):
-            return got if got is ... else str(got)
         if not isinstance(got, value):
             return f"It should give a Value; it gives {type(got).__name__}."
         if said := differs("3 times 5", got.number, 15.0, "gives", by="right is"):
@@ -101,12 +104,12 @@ def applies() -> Property:
             )
         if len(seen) != 2:
             return f"Two recorders listen, and {len(seen)} of them heard of it."
-        if [one[0] for one in seen] != ["outer", "inner"]:
+        if [shown[0] for shown in seen] != ["outer", "inner"]:
             return "Show it to the outermost recorder first: recorders holds them in that order."
         for _, *shown in seen:
             if len(shown) != 3 or shown[0] != "multiply" or shown[2] is not got:
                 return "A recorder is shown three things: op, inputs and output, in this order."
-            if not isinstance(shown[1], tuple | list) or [id(one) for one in shown[1]] != [id(x), id(y)]:
+            if not isinstance(shown[1], tuple | list) or [id(operand) for operand in shown[1]] != [id(x), id(y)]:
                 return "Show the inputs themselves, as they came: a tape knows values by who they are, not by their numbers."
         return ""
 
@@ -117,24 +120,18 @@ def records() -> Property:
     """Of record(tape, op, inputs, output): the op is written down if a followed value flows into it."""
 
     def fault(answer: Any) -> Fault:
-        value = _beside(answer, "Value")
-        if value is None:
-            return "A function of this notebook was expected here." if answer is not ... else ...
+        (value,) = _beside(answer, "Value")
 
         if empty(answer):
             return ...
         x, k, y, z = (value(n) for n in (3.0, 2.0, 6.0, 12.0))
         tape = Bare([x])
-        got = called(answer, tape, "multiply", (k, k), z)
-        if got is ... or isinstance(got, Trouble):
-            return got if got is ... else str(got)
+        called(answer, tape, "multiply", (k, k), z)
         if tape.entries:
             return "It writes down k * k, and nobody watches k."
         for op, inputs, output, what in (("multiply", (k, x), y, "k * x"), ("add", (y, k), z, "y + k")):
             count = len(tape.entries)
-            got = called(answer, tape, op, inputs, output)
-            if isinstance(got, Trouble):
-                return str(got)
+            called(answer, tape, op, inputs, output)
             if len(tape.entries) == count:
                 return f"It does not write down {what}, and {'y was made from x, which' if count else 'x'} is watched."
             if tape.entries[-1] != (op, inputs, output):
@@ -161,16 +158,12 @@ def walks() -> Property:
     """Of gradient(tape, target, source): the backward pass over a tape's entries, with contributions added as they come."""
 
     def fault(answer: Any) -> Fault:
-        value, apply = _beside(answer, "Value"), _beside(answer, "apply")
-        if value is None or apply is None:
-            return "A function of this notebook was expected here." if answer is not ... else ...
+        value, apply = _beside(answer, "Value", "apply")
         for text, entries, wanted in _tapes(value):
             tape, target, sources = entries
             for name, source in sources.items():
                 with filled(answer):
                     got = called(answer, tape, target, source)
-                if got is ... or isinstance(got, Trouble):
-                    return got if got is ... else str(got)
                 right = wanted[name]
                 if (got is None) != (right is None):
                     return (
@@ -187,7 +180,7 @@ def walks() -> Property:
 
 
 def _tapes(value: Any) -> list[tuple[str, Any, dict[str, Any]]]:
-    """Tapes that somebody else wrote: (text, (tape, target, sources), slopes)."""
+    """Tapes with entries: (text, (tape, target, sources), slopes)."""
 
     x, y, k, s, z, p, q = (value(n) for n in (3.0, 2.0, 5.0, 5.0, 10.0, 15.0, 45.0))
     return [
@@ -214,26 +207,18 @@ def tapes() -> Property:
     """Of a whole tape class: the same slopes as tf.GradientTape, first and second, for several programs."""
 
     def fault(answer: Any) -> Fault:
-        if not isinstance(answer, type):
-            return ... if answer is ... else "The class itself was expected here."
-        if answer.__module__ != "builtins" and empty(answer):
-            return ...
-        value, sin = _around(answer, "Value"), _around(answer, "sin")
-        if value is None or sin is None:
-            return "A class of this notebook was expected here."
+        value, sin = _around(answer, "Value", "sin")
         for text, program, watched in _programs():
             for order in (1, 2):
                 with filled(answer):
                     mine = called(_twice, answer, value, sin, program, watched, order)
-                if mine is ... or isinstance(mine, Trouble):
-                    return mine if mine is ... else str(mine)
                 real = _twice(tf.GradientTape, tf.constant, tf.sin, program, watched, order)
-                for name, one, right in zip("xy", mine, real):
+                for name, slope, right in zip("xy", mine, real):
                     what = f"For {text} by {name}" + (" twice" if order == 2 else "")
-                    if (one is None) != (right is None):
-                        return f"{what} it gives {'None' if one is None else _number(one)}; the real tape {right}."
+                    if (slope is None) != (right is None):
+                        return f"{what} it gives {'None' if slope is None else _number(slope)}; the real tape {right}."
                     if right is not None and (
-                        said := differs(what, _number(one), float(right), by="the real tape gives")
+                        said := differs(what, _number(slope), float(right), by="the real tape gives")
                     ):
                         return said
         return ""
@@ -242,14 +227,14 @@ def tapes() -> Property:
 
 
 def _twice(tape: Any, value: Any, sin: Any, program: Any, watched: int, order: int) -> list[Any]:
-    """Slopes of a program by x and y, or those of the slope by x, whoever's tape it is."""
+    """Slopes of a program by x and y, or those of the slope by x, with any tape class."""
     xs = [value(0.7), value(1.9)]
     with tape() as outer:
-        for one in xs[:watched]:
-            outer.watch(one)
+        for x in xs[:watched]:
+            outer.watch(x)
         with tape() as inner:
-            for one in xs[:watched]:
-                inner.watch(one)
+            for x in xs[:watched]:
+                inner.watch(x)
             y = program(*xs, sin)
         if order == 1:
             return [inner.gradient(y, xs[0])] if watched == 1 else _both(inner, y, xs, tape)
@@ -260,26 +245,18 @@ def _twice(tape: Any, value: Any, sin: Any, program: Any, watched: int, order: i
 
 
 def _both(inner: Any, y: Any, xs: list[Any], tape: Any) -> list[Any]:
-    return inner.gradient(y, xs) if tape is tf.GradientTape else [inner.gradient(y, one) for one in xs]
+    return inner.gradient(y, xs) if tape is tf.GradientTape else [inner.gradient(y, x) for x in xs]
 
 
 def carries() -> Property:
     """Of an accumulator class (primal, tangent): the same tangents as tf.autodiff.ForwardAccumulator."""
 
     def fault(answer: Any) -> Fault:
-        if not isinstance(answer, type):
-            return ... if answer is ... else "The class itself was expected here."
-        if answer.__module__ != "builtins" and empty(answer):
-            return ...
-        value, sin = _around(answer, "Value"), _around(answer, "sin")
-        if value is None or sin is None:
-            return "A class of this notebook was expected here."
+        value, sin = _around(answer, "Value", "sin")
         for text, program, _ in _programs():
             for direction in (1.0, -2.5):
                 with filled(answer):
                     mine = called(_pushed, answer, value, sin, program, direction)
-                if mine is ... or isinstance(mine, Trouble):
-                    return mine if mine is ... else str(mine)
                 right = float(_pushed(tf.autodiff.ForwardAccumulator, tf.constant, tf.sin, program, direction))
                 what = f"For {text} in the direction {direction:g}"
                 if mine is None:

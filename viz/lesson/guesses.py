@@ -1,4 +1,4 @@
-"""What a learner guessed and answered since the notebook began: theirs to see, kept nowhere else, and by no name."""
+"""What a learner guessed and answered since the notebook began; it is kept in memory only, and without a name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Guess:
 
     def __init__(self, name: str) -> None:
         self.name, self.value = name, ...
-        self.hands: dict[str, int] = {}  # of a class: how many were up for each option, and nobody's name
+        self.hands: dict[str, int] = {}  # of a class: how many hands were up for each option
 
     @property
     def committed(self) -> bool:
@@ -64,7 +64,7 @@ def when(guesses: Iterable[Guess], act: Callable[[], None], key: Any) -> None:
 
 def _tell() -> None:
     for key, (guesses, act) in list(_waiting.items()):
-        if all(one.committed for one in guesses):
+        if all(guess.committed for guess in guesses):
             del _waiting[key]
             act()
 
@@ -103,7 +103,7 @@ def compared(guess: Guess) -> tuple[bool, str]:
     if _fits(guess.name, guess.value):
         return True, f"You said {said}, and so it is. {item['why']}"
     story = item["wrong"].get(digest(guess.name, guess.value, item.get("as", "")), "")
-    return False, " ".join(one for one in (f"You said {said}; right is {truth}.", story, item["why"]) if one)
+    return False, " ".join(text for text in (f"You said {said}; right is {truth}.", story, item["why"]) if text)
 
 
 def comparisons(name: str) -> dict[str, str]:
@@ -136,20 +136,20 @@ def summary() -> None:
     >>> summary()
     ○ nothing guessed and nothing answered yet
     """
-    guesses = [one for one in _guesses.values() if one.committed]
+    guesses = [guess for guess in _guesses.values() if guess.committed]
     if not guesses and not _tried and not _own:
         print("○ nothing guessed and nothing answered yet")
     for guess in guesses:
         print(f"{guess.name:6} {'✓' if compared(guess)[0] else '✗'}  {f'{guess!r}'.removeprefix('● ')}")
     for question, (said, right) in _own.items():
         print(f"{'✓' if right else '✗'}  your guess: {said}   {question}")
-    known = {one.name for one in guesses}
-    for name in [name for name in dict.fromkeys(one.name for one in _tried) if name not in known]:
-        tries = [one.right for one in _tried if one.name == name]
+    known = {guess.name for guess in guesses}
+    for name in [name for name in dict.fromkeys(attempt.name for attempt in _tried) if name not in known]:
+        tries = [attempt.right for attempt in _tried if attempt.name == name]
         count = tries.index(True) + 1 if True in tries else len(tries)
         print(f"{name:6} {'✓' if True in tries else '✗'}  {count} {'try' if count == 1 else 'tries'}")
     if count := len(guesses) + len(_own):
-        good = sum(compared(one)[0] for one in guesses) + sum(right for _, right in _own.values())
+        good = sum(compared(guess)[0] for guess in guesses) + sum(right for _, right in _own.values())
         print(f"{good} of {count} guesses right: what surprised you is what you learned.")
 
 

@@ -1,7 +1,7 @@
-"""What learners' code is judged by: never how it is written, only what it does.
+"""How learners' code is judged: by what it does, never by how it is written.
 
 A property's `fault` looks at an answer and gives "" where all is well, a sentence that says what is not, and `...` where
-there is nothing to judge yet.  It never raises, whatever the learner's code does.
+there is nothing to judge yet.  It never raises, whatever the learner's code does (`called`).
 """
 
 from __future__ import annotations
@@ -16,31 +16,41 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import minitape as tf
+from .subject import tf
 
 CLOSE = 2e-3  # float32 against a difference, relative
-_HERE = tuple(os.path.dirname(os.path.abspath(one)) for one in (__file__, tf.__file__ or ""))
+_HERE = tuple(os.path.dirname(os.path.abspath(module)) for module in (__file__, tf.__file__ or ""))
 
 Fault = Any  # str, or ...
 Known = Mapping[str, Any] | Callable[[], Mapping[str, Any]]  # wrong answers that have a name, or how to work them out
 
 
 class Property(NamedTuple):
-    """Something that code can be asked for: `fault(answer)` finds what is wrong, `why` is said when nothing is."""
+    """Something that code must do: `look` finds what is wrong with an answer, `why` is printed when nothing is."""
 
     why: str
-    fault: Callable[[Any], Fault]
+    look: Callable[[Any], Fault]
+
+    def fault(self, answer: Any) -> Fault:
+        """What is wrong with an answer: a sentence, "" for nothing, `...` where there is nothing to judge yet."""
+        try:
+            return ... if answer is ... else self.look(answer)
+        except Unjudged as why:
+            return why.fault
 
 
-class Trouble(str):
-    """A sentence that says why a call gave nothing."""
+class Unjudged(Exception):
+    """A call gave nothing that could be judged: `fault` is a sentence that says why, or `...`."""
+
+    def __init__(self, fault: Fault) -> None:
+        self.fault = fault
 
 
 def all_of(*wanted: Property) -> Property:
-    """All of these, looked at in this order; the first one that finds something speaks."""
+    """All of these, in this order; the first that finds something wrong says so."""
 
     def fault(answer: Any) -> Fault:
-        return next((found for one in wanted if (found := one.fault(answer))), "")
+        return next((found for property_ in wanted if (found := property_.fault(answer))), "")
 
     return Property(wanted[0].why, fault)
 
@@ -51,7 +61,7 @@ def blank(got: Any) -> bool:
         return True
     if isinstance(got, dict):
         got = list(got.values())
-    return isinstance(got, list | tuple) and any(blank(one) for one in got)
+    return isinstance(got, list | tuple) and any(blank(part) for part in got)
 
 
 def empty(answer: Any) -> bool:
@@ -62,25 +72,25 @@ def empty(answer: Any) -> bool:
     (True, False)
     """
     if isinstance(answer, type):
-        return answer.__bases__ == (object,) and not any(callable(one) for one in vars(answer).values())
+        return answer.__bases__ == (object,) and not any(callable(member) for member in vars(answer).values())
     code = getattr(answer, "__code__", None)
-    return code is not None and {one.opname for one in dis.get_instructions(code)} <= _NOTHING
+    return code is not None and {instruction.opname for instruction in dis.get_instructions(code)} <= _NOTHING
 
 
 _NOTHING = {"RESUME", "RETURN_CONST", "LOAD_CONST", "RETURN_VALUE", "NOP"}
 
 
 def called(answer: Any, *arguments: Any) -> Any:
-    """What the learner's function answers, `...` where it is not written yet, or the trouble that it ran into."""
-    if answer is ...:
-        return ...
+    """What the learner's function answers; raises Unjudged where it is not written yet, or what trouble it ran into."""
     if not callable(answer):
-        return Trouble(f"A function was expected here, not {type(answer).__name__}.")
+        raise Unjudged(f"A function was expected here, not {type(answer).__name__}.")
     try:
         got = answer(*arguments)
     except (Exception, SystemExit) as error:
-        return ... if "ellipsis" in _said(error).lower() else Trouble(f"It raises {_told(error)}")
-    return ... if blank(got) else got
+        raise Unjudged(... if "ellipsis" in _said(error).lower() else f"It raises {_told(error)}") from None
+    if blank(got):
+        raise Unjudged(...)
+    return got
 
 
 def _said(error: BaseException) -> str:
@@ -92,7 +102,7 @@ def _said(error: BaseException) -> str:
 
 def _told(error: BaseException) -> str:
     """An error in one line, with the learner's own line."""
-    own = [one for one in traceback.extract_tb(error.__traceback__) if not one.filename.startswith(_HERE)]
+    own = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(_HERE)]
     line = f" (line {own[-1].lineno}: {own[-1].line})" if own and own[-1].line else ""
     return f"{type(error).__name__}: {_said(error).partition(chr(10))[0]}{line}"
 
@@ -101,7 +111,7 @@ def array(got: Any) -> Any:
     """Numbers as an array of floats, or None for what is no numbers."""
     try:
         return (
-            np.asarray([array(one) for one in got], float)
+            np.asarray([array(part) for part in got], float)
             if isinstance(got, list | tuple)
             else np.asarray(peek(got), float)
         )
@@ -110,14 +120,14 @@ def array(got: Any) -> Any:
 
 
 def peek(value: Any) -> Any:
-    """The numbers of a tensor or variable, read past the memory of what left for Python, which `why` looks through."""
+    """The numbers of a tensor or variable, read without a note that they left for Python, which `why` would find."""
     if isinstance(value, tf.Variable):
         return value.numpy()
     return value.array if isinstance(value, tf.Tensor) else value
 
 
 def aloud(expression: str, **names: Any) -> Any:
-    """Compute an expression as if a learner had written it, so that what recorders say of it names x and y, and no room of ours.
+    """Compute an expression as if a learner had written it, so that explanations name x and y, and no file of ours.
 
     >>> aloud("tf.constant(number)", number=3.0)
     <tf.Tensor: shape=(), dtype=float32, numpy=3.0>
@@ -146,8 +156,6 @@ def differs(
     >>> differs("At 2", 0.5145, 2.5725, upstream=5.0).partition(". ")[2]
     'What came back from above, 5, is missing in it.'
     """
-    if isinstance(got, Trouble):
-        return str(got)
     if got is None:
         return f"{what} {gives} None: no watched path leads there. Is everything that matters inside the block?"
     found, right = array(got), np.asarray(wanted, float)
@@ -160,7 +168,7 @@ def differs(
 
 
 def related(found: Any, right: Any, known: Mapping[str, Any], upstream: float = 1.0) -> str:
-    """The mistake that makes the one of the other, in words, or ""."""
+    """The mistake that turns the right answer into this one, in words; "" if none is known."""
     for name, value in known.items():
         other = array(value)
         if other is not None and other.shape == found.shape and _close(found, other):

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import minitape as tf
-
 from .judge import aloud, array
+from .subject import listening, tf
 
 _ASKED = (
     (tf.GradientTape, "gradient", "tape"),
@@ -53,6 +52,20 @@ def overhearing() -> Iterator[list[Heard]]:
             setattr(owner, name, method)
 
 
+@contextmanager
+def entered() -> Iterator[list[Any]]:
+    """The recorders that are entered while the block runs.
+
+    >>> with entered() as recorders, tf.GradientTape(), tf.GradientTape():
+    ...     pass
+    >>> len(recorders)
+    2
+    """
+    recorders: list[Any] = []
+    with listening(lambda event, _: recorders.append(event.facts["label"]) if event.kind == "enter" else None):
+        yield recorders
+
+
 def _noting(method: Callable[..., Any], kind: str, heard: list[Heard], busy: list[bool]) -> Callable[..., Any]:
     @functools.wraps(method)
     def asked(recorder: Any, *arguments: Any, **named: Any) -> Any:
@@ -73,37 +86,37 @@ def _noting(method: Callable[..., Any], kind: str, heard: list[Heard], busy: lis
 
 def reason(heard: list[Heard]) -> str:
     """Why a function that was to give a derivative gave None: asked of its own recorder, with cause, line and fix."""
-    for one in reversed(heard):
-        if one.answer is None:
+    for question in reversed(heard):
+        if question.answer is None:
             try:
-                asked = "recorder.why(y, x)" if one.kind == "tape" else "recorder.why(y)"
-                why = aloud(asked, recorder=one.recorder, y=one.target, x=one.source)
-                if one.kind == "tape" and _swapped(one):
+                asked = "recorder.why(y, x)" if question.kind == "tape" else "recorder.why(y)"
+                why = aloud(asked, recorder=question.recorder, y=question.target, x=question.source)
+                if question.kind == "tape" and _swapped(question):
                     return "target and source have changed places: the result comes first, tape.gradient(y, x)."
                 where = f" It stops at {why.site}." if why.site else ""
                 fix = f" Next: {why.fix.text}." if why.fix.text else ""
                 return f"{why.what.rstrip('.')}.{where}{fix}"
-            except Exception:  # a question that has no explanation, of things that are no tensors
+            except Exception:  # a question about things that are no tensors has no explanation
                 continue
-    for one in reversed(heard):
-        if one.answer is not None:
-            return f"the {one.kind} did answer, but nothing gives that answer back: is a return missing?"
+    for question in reversed(heard):
+        if question.answer is not None:
+            return f"the {question.kind} did answer, but nothing gives that answer back: is a return missing?"
     return "no tape and no accumulator was asked anything, and nothing was given back: is a return missing?"
 
 
-def _swapped(one: Heard) -> bool:
+def _swapped(question: Heard) -> bool:
     """Whether the source is a result of the tape's, and the target is none."""
-    made = {value.id for entry in one.recorder.entries for value in entry.outputs}
-    source, target = (getattr(getattr(end, "tag", None), "id", None) for end in (one.source, one.target))
+    made = {value.id for entry in question.recorder.entries for value in entry.outputs}
+    source, target = (getattr(getattr(end, "tag", None), "id", None) for end in (question.source, question.target))
     return source in made and target not in made
 
 
 def said_by(kind: str, heard: list[Heard], got: Any) -> bool:
     """Whether a recorder of this kind gave this answer, or one that holds it."""
     wanted = array(got)
-    for one in heard:
-        answers = [one.answer] if isinstance(one.answer, tf.Tensor) else one.answer
-        for answer in answers if one.kind == kind and isinstance(answers, list | tuple) else []:
+    for question in heard:
+        answers = [question.answer] if isinstance(question.answer, tf.Tensor) else question.answer
+        for answer in answers if question.kind == kind and isinstance(answers, list | tuple) else []:
             found = array(answer)
             if (
                 found is not None

@@ -17,7 +17,7 @@ from .guesses import Guess, comparisons
 
 
 class Quiet(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
-    """Nothing to see: keys that are pressed in the question around it are the question's, and no shortcuts of the notebook."""
+    """An invisible widget: it keeps keys that are pressed in a question from being shortcuts of the notebook."""
 
     _esm = module(files=QUESTION)
 
@@ -71,7 +71,7 @@ class Field(Asked):
         self._say(told)
 
     def carried(self) -> dict[str, Any]:
-        """All that a page needs to ask this without a kernel: it knows the right answer, and no other's story."""
+        """All that a page needs to ask this without a kernel: the right answer, without the stories of wrong ones."""
         item = find(self.name)
         field = '<input type="text" placeholder="your answer"> <button type="button">Check</button> '
         html = _html(item.get("ask", ""), field + '<button type="button" data-hint>Hint</button>', repr(self))
@@ -134,8 +134,8 @@ class Panel(Asked):
     def _tell(self) -> None:
         """The guess as it stands; a committed one cannot be changed."""
         self._say(_words(self))
-        for one in [*self._buttons, *self._last, self._field]:
-            one.disabled = self.guess.committed
+        for control in [*self._buttons, *self._last, self._field]:
+            control.disabled = self.guess.committed
         for option, button in zip(self.counts, self._buttons, strict=True):
             button.button_style = "info" if option == self.guess.value else ""
 
@@ -143,8 +143,8 @@ class Panel(Asked):
         """All that a page needs to ask this without a kernel."""
         name = self.guess.name
         options = "".join(
-            f'<button type="button" data-option="{escape(one, quote=True)}">{escape(one)}</button>'
-            for one in self.counts
+            f'<button type="button" data-option="{escape(option, quote=True)}">{escape(option)}</button>'
+            for option in self.counts
         )
         field = '<input type="text" placeholder="your guess"> <button type="button">This is my guess</button>'
         html = _html(find(name)["ask"], options or field, _words(self))

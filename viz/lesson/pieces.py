@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from .bank import find, unpacked
-from .judge import called, empty
+from .judge import Unjudged, called, empty
 
 
 class Bare:
@@ -23,7 +23,7 @@ RULES = {"multiply": "multiply_back", "sin": "sin_back"}
 
 @contextmanager
 def filled(answer: Any) -> Iterator[None]:
-    """While something is judged, the other pieces that still hold dots are those of their solutions."""
+    """A block in which the other pieces that still hold dots are replaced by their solutions."""
     space = _space(answer)
     before, back = {name: space[name] for name in PIECES if name in space}, space.get("BACK", {})
     rules = dict(back)
@@ -42,16 +42,20 @@ def filled(answer: Any) -> Iterator[None]:
 
 def _space(answer: Any) -> dict[str, Any]:
     """The names of the cell that a function or a class stands in."""
-    for one in vars(answer).values() if isinstance(answer, type) else [answer]:
-        if "Value" in (space := getattr(one, "__globals__", {})):
+    for member in vars(answer).values() if isinstance(answer, type) else [answer]:
+        if "Value" in (space := getattr(member, "__globals__", {})):
             return space
     return {}
 
 
 def _unwritten(name: str, piece: Any, value: Any) -> bool:
-    given = {"apply": ("add", value(1.0), value(2.0)), "sin_back": (value(1.0), value(2.0))}
+    """Whether a piece still holds dots: called with numbers, since it may hold them in one branch alone."""
     if name == "record":
         return empty(piece)
-    if name == "gradient":
-        return called(piece, Bare([]), value(1.0), value(2.0)) is ...
-    return called(piece, *given.get(name, (value(1.0), value(2.0), value(3.0)))) is ...
+    numbers = (value(1.0), value(2.0))
+    given = {"apply": ("add", *numbers), "sin_back": numbers, "gradient": (Bare([]), *numbers)}
+    try:
+        called(piece, *given.get(name, (*numbers, value(3.0))))
+    except Unjudged as why:
+        return why.fault is ...
+    return False

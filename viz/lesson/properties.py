@@ -9,11 +9,9 @@ from typing import Any
 
 import numpy as np
 
-import minitape as tf
-from minitape.record.events import listening
-
-from .judge import Fault, Property, Trouble, array, called, differs
-from .overhear import overhearing, reason
+from .judge import Fault, Property, array, called, differs
+from .overhear import entered, overhearing, reason
+from .subject import tf
 
 
 def entries(count: int) -> Property:
@@ -54,13 +52,11 @@ def lets_go(*arguments: Any, tapes: int = 0) -> Property:
     """
 
     def fault(answer: Any) -> Fault:
-        before, seen = tf.ledger.held_for_backward, []
-        with listening(lambda event, _: seen.append(1) if event.kind == "enter" else None):
-            got = called(answer, *arguments)
-        if got is ... or isinstance(got, Trouble):
-            return got if got is ... else str(got)
-        if tapes and len(seen) != tapes:
-            return f"It made {len(seen)} tapes, and {tapes} is enough."
+        before = tf.ledger.held_for_backward
+        with entered() as made:
+            called(answer, *arguments)
+        if tapes and len(made) != tapes:
+            return f"It made {len(made)} tapes, and {tapes} is enough."
         more = tf.ledger.held_for_backward - before
         return f"After the call, tapes still hold {more} bytes more than before." if more else ""
 
@@ -77,9 +73,7 @@ def prints(*lines: str) -> Property:
     def fault(answer: Any) -> Fault:
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
-            got = called(answer)
-        if got is ... or isinstance(got, Trouble):
-            return got if got is ... else str(got)
+            called(answer)
         found = said.getvalue().splitlines()
         return "" if found == list(lines) else f"It prints {found}."
 
@@ -106,9 +100,9 @@ def program(template: str = "", **wanted: float) -> Property:
         if not any(line[:1].isspace() for line in lines):
             return ...
         if template:
-            given, found = [[one.strip() for one in of if one.strip()] for of in (template.splitlines(), lines)]
-            strange = [one for one in found if one not in given and not one.startswith("#")]
-            if strange or [one for one in found if one in given] != given:
+            given, found = [[line.strip() for line in of if line.strip()] for of in (template.splitlines(), lines)]
+            strange = [line for line in found if line not in given and not line.startswith("#")]
+            if strange or [line for line in found if line in given] != given:
                 said = f"{strange[0]} is no line of the program" if strange else "all its lines stay, in their order"
                 return f"Only the indentation is to change: {said}."
         space: dict[str, Any] = {"tf": tf}
@@ -146,12 +140,10 @@ def watches() -> Property:
             ("that was told to watch frozen too", True, (frozen,), ["w:0", "b:0", "frozen:0"]),
         ):
             with tf.GradientTape(watch_accessed_variables=accessed) as tape:
-                for one in by_hand:
-                    tape.watch(one)
+                for variable in by_hand:
+                    tape.watch(variable)
                 _ = w * b * frozen
             got = called(answer, tape)
-            if got is ... or isinstance(got, Trouble):
-                return got if got is ... else str(got)
             if not isinstance(got, list | tuple) or sorted(map(str, got)) != sorted(wanted):
                 return f"Of a tape {what} it says {got!r:.60}."
         return ""
@@ -171,20 +163,17 @@ def trains(steps: int) -> Property:
         model.build((None, 2))
         model.set_weights([[[0.5], [-1.0]], [0.25]])
         x, y = tf.constant([[1.0, 2.0], [3.0, -1.0]]), tf.constant([[1.0], [0.0]])
-        seen: list[float] = []
         started = model.get_weights()
-        with overhearing() as heard, listening(lambda event, _: seen.append(1.0) if event.kind == "enter" else None):
+        with overhearing() as heard, entered() as made:
             first = float(tf.reduce_mean((model(x) - y) ** 2.0))
             got = called(answer, model, x, y)
-        if got is ... or isinstance(got, Trouble):
-            return got if got is ... else str(got)
         if got is None:
             return f"It gives None, not the list of losses: {reason(heard)}"
         losses = array(got)
         if losses is None or not isinstance(got, list | tuple) or losses.shape != (steps,):
             return f"It should give a list of {steps} losses, one number each; it gives {type(got).__name__}."
-        if len(seen) != steps:
-            return f"It made {len(seen)} tapes for {steps} steps: every step needs one of its own."
+        if len(made) != steps:
+            return f"It made {len(made)} tapes for {steps} steps: every step needs one of its own."
         if all(np.array_equal(before, after) for before, after in zip(started, model.get_weights(), strict=True)):
             return "The weights are where they were: who applies the gradients?"
         if said := differs("The first loss", losses[0], first, "is", by="before any step it was"):

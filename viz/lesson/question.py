@@ -19,7 +19,7 @@ class Question:
         self, text: str, options: Sequence[str], answer: str, note: str = "", before: int | str = -1,
         stories: Mapping[str, str] | None = None, name: str = "",
     ) -> None:  # fmt: skip
-        strange = [one for one in (answer, *(stories or {})) if one not in options]
+        strange = [option for option in (answer, *(stories or {})) if option not in options]
         if strange:
             raise ValueError(f"the answer {strange[0]!r} is not among the options {list(options)}")
         self.text, self.options, self.answer, self.note, self.before = text, list(options), answer, note, before
@@ -46,12 +46,14 @@ def stored(name: str) -> Question:
     """A question of the notebooks, by its name: the answer is the option that fits the seal, so no cell has to show it."""
     item = find(name)
     options = item.get("options", [])
-    right = [one for one in options if digest(name, one) == item["right"]]
+    right = [option for option in options if digest(name, option) == item["right"]]
     if not right or "before" not in item:
         raise ValueError(
             f"the question {name!r} is not one for a stepper: it has no options, or no step that answers it"
         )
-    stories = {one: item["wrong"][digest(name, one)] for one in options if digest(name, one) in item["wrong"]}
+    stories = {
+        option: item["wrong"][digest(name, option)] for option in options if digest(name, option) in item["wrong"]
+    }
     return Question(item["ask"], options, right[0], item["why"], item["before"], stories, name)
 
 
@@ -63,18 +65,19 @@ def put(scene: Scene, ask: Any) -> Scene:
     asked = copy.copy(scene)
     asked.steps = [dict(step) for step in scene.steps]
     for given in [ask] if isinstance(ask, Question | str) else list(ask):
-        one = stored(given) if isinstance(given, str) else given
-        answering = _step(asked, one.before)
+        asking = stored(given) if isinstance(given, str) else given
+        answering = _step(asked, asking.before)
         start = _start(asked, answering)
         if asked.steps[start].get("ask"):
             other = asked.steps[start]["ask"]["question"]
             raise ValueError(
-                f"two questions wait at step {start}: {other!r} and {one.text!r}\n"
+                f"two questions wait at step {start}: {other!r} and {asking.text!r}\n"
                 "  Let one of them wait for another step (before=), or give it a stepper of its own."
             )
         asked.steps[start]["ask"] = {
-            "question": one.text, "options": one.options, "answer": one.answer, "note": one.note, "after": answering - start,
-            **({"stories": one.stories} if one.stories else {}), **({"name": one.name} if one.name else {}),
+            "question": asking.text, "options": asking.options, "answer": asking.answer, "note": asking.note,
+            "after": answering - start,
+            **({"stories": asking.stories} if asking.stories else {}), **({"name": asking.name} if asking.name else {}),
         }  # fmt: skip
     return asked
 
@@ -91,7 +94,7 @@ def noted(scene: Scene, guesses: Mapping[str, str]) -> None:
 
 def waiting(scene: Scene, names: Sequence[str], view: str = "graph", theme: str = "") -> Drawing | None:
     """The picture of a run as far as neither these questions nor its own are answered; None where that is not known."""
-    asked = [number for number, one in enumerate(scene.steps) if one.get("ask")]
+    asked = [number for number, step in enumerate(scene.steps) if step.get("ask")]
     for name in names:
         item = find(name)
         if "until" in item:
@@ -115,27 +118,27 @@ def covered(scene: Scene, asked: int | None = None) -> Scene:
     Without either, itself.
     """
     if asked is None:
-        asked = next((number for number, one in enumerate(scene.steps) if one.get("ask")), None)
+        asked = next((number for number, step in enumerate(scene.steps) if step.get("ask")), None)
     if asked is None:
         return scene
     out = copy.deepcopy(scene)
     out.steps[asked + 1 :] = [{"kind": "covered", "say": "", "memory": {}} for _ in out.steps[asked + 1 :]]
     for recorder in out.recorders:
-        recorder["states"] = [one for one in recorder["states"] if one["t"] <= asked]
+        recorder["states"] = [state for state in recorder["states"] if state["t"] <= asked]
     for region in out.regions:
-        region["states"] = [one for one in region.get("states", []) if one["t"] <= asked]
+        region["states"] = [state for state in region.get("states", []) if state["t"] <= asked]
     for edge in out.edges:
-        edge["carried"] = [one for one in edge.get("carried", []) if one["t"] <= asked]
+        edge["carried"] = [state for state in edge.get("carried", []) if state["t"] <= asked]
     for value in out.values:
         for cell in value["cells"]:
-            cell["states"] = [one for one in cell.get("states", []) if one["t"] <= asked]
+            cell["states"] = [state for state in cell.get("states", []) if state["t"] <= asked]
         if value.get("gone", 0) > asked:
             del value["gone"]
     for thing in [*out.values, *out.edges]:
         for name in ("kept", "held", "again"):
             if name in thing:
-                spans = [one for one in thing[name] if one["from"] <= asked]
-                thing[name] = [{key: at for key, at in one.items() if key != "to" or at <= asked} for one in spans]
+                spans = [span for span in thing[name] if span["from"] <= asked]
+                thing[name] = [{key: at for key, at in span.items() if key != "to" or at <= asked} for span in spans]
     return out
 
 

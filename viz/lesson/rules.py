@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import minitape as tf
-
-from .judge import Fault, Known, Property, Trouble, blank, called, differs, placed
+from .judge import Fault, Known, Property, blank, called, differs, placed
 from .overhear import Heard, overhearing, reason
+from .subject import tf
 
 Place = Sequence[Any]
 
@@ -30,16 +29,16 @@ def agrees(
 
     def fault(answer: Any) -> Fault:
         for place in places:
-            what = "At " + ", ".join(f"{name} = {_short(one)}" for name, one in zip(names.split(), place, strict=True))
-            given = [placed(one) if tensors and isinstance(one, float | list) else one for one in place]
+            what = "At " + ", ".join(
+                f"{name} = {_short(number)}" for name, number in zip(names.split(), place, strict=True)
+            )
+            given = [placed(number) if tensors and isinstance(number, float | list) else number for number in place]
             with overhearing() as heard:
                 got = called(answer, *given)
-            if got is ... or isinstance(got, Trouble):
-                return got if got is ... else str(got)
             stories: Known = partial(known, *place) if known else {}
             if said := _parts(what, got, reference(*place), gives.split(), stories, heard):
                 return said
-            if asks and not any(one.kind == asks for one in heard):
+            if asks and not any(question.kind == asks for question in heard):
                 return f"{what} it is right, but no {asks} was asked."
             if tapes and len(heard) > tapes:
                 return f"{what} it is right, but it took {len(heard)} questions. One is enough."
@@ -55,8 +54,8 @@ def _parts(what: str, got: Any, right: Any, parts: list[str], stories: Known, he
         return differs(what, got, right, by="right is", known=stories)
     if not isinstance(got, list | tuple) or len(got) != len(parts):
         return f"{what} it should give {len(parts)} things, {' and '.join(parts)}; it gives {_short(got)}."
-    wrong = [f for name, one, number in zip(parts, got, right, strict=True)
-             if (f := _part(what, name, one, number, stories, heard))]  # fmt: skip
+    wrong = [f for name, part, number in zip(parts, got, right, strict=True)
+             if (f := _part(what, name, part, number, stories, heard))]  # fmt: skip
     if len(wrong) == len(parts) == 2 and not any(differs("", a, b) for a, b in zip(got, reversed(right), strict=True)):
         return f"{what} {parts[0]} and {parts[1]} have changed places."
     return wrong[0] if wrong else ""
@@ -68,13 +67,13 @@ def _part(what: str, name: str, got: Any, right: Any, stories: Known, heard: lis
     return differs(what, got, right, f"{name} is", by="right is", known=stories)
 
 
-def _short(one: Any) -> str:
-    if isinstance(one, float):
-        return f"{one:g}"
+def _short(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
     try:
-        return f"{one!r:.40}"
+        return f"{value!r:.40}"
     except Exception:
-        return type(one).__name__
+        return type(value).__name__
 
 
 def rule(
@@ -96,10 +95,8 @@ def rule(
             seeds = upstream if isinstance(upstream, tuple) else (upstream,)
             with overhearing() as heard:
                 got = called(_driven, answer, inputs, seeds)
-            if got is ... or isinstance(got, Trouble):
-                return got if got is ... else str(got)
             values, back = got
-            at = ", ".join(f"{name} = {_short(one)}" for name, one in zip(names.split(), inputs))
+            at = ", ".join(f"{name} = {_short(number)}" for name, number in zip(names.split(), inputs))
             right = forward(*inputs)
             for value, number in zip(values, right if isinstance(right, tuple) else (right,)):
                 if said := differs(f"At {at} the value", value, number, "is", by="right is"):
@@ -107,14 +104,14 @@ def rule(
             wanted = backward(upstream, *inputs)
             if len(back) != len(wanted):
                 return "It reads no variable: where did the weight go?"
-            told = " and ".join(_short(one) for one in seeds)
-            for name, one, number in zip([*names.split(), "the weight"], back, wanted):
+            told = " and ".join(_short(seed) for seed in seeds)
+            for name, came, number in zip([*names.split(), "the weight"], back, wanted):
                 what = f"At {at}, with {told} coming back from above, to {name}"
-                if one is None:
+                if came is None:
                     return f"{what} comes None: {reason(heard)}"
                 strange = seeds[0] if len(seeds) == 1 and isinstance(seeds[0], float) else 1.0
                 stories: Known = partial(known, upstream, *inputs) if known else {}
-                if said := differs(what, one, number, "comes", by="right is", known=stories, upstream=strange):
+                if said := differs(what, came, number, "comes", by="right is", known=stories, upstream=strange):
                     return said
             if bend and (said := _bent(answer, inputs[0], bend)):
                 return said
@@ -125,7 +122,7 @@ def rule(
 
 def _driven(answer: Any, inputs: Sequence[float], seeds: Sequence[Any]) -> tuple[list[Any], list[Any]]:
     """The values of a function with a rule, and what comes back to inputs and variables for these seeds."""
-    given = [placed(one) for one in inputs]
+    given = [placed(number) for number in inputs]
     with tf.GradientTape() as tape:
         tape.watch(given)
         got = answer(*given)
@@ -133,7 +130,7 @@ def _driven(answer: Any, inputs: Sequence[float], seeds: Sequence[Any]) -> tuple
     if blank(values) or len(values) != len(seeds):
         raise ValueError("ellipsis" if blank(values) else f"{len(values)} results, where {len(seeds)} were expected")
     sources = [*given, *tape.watched_variables()]
-    return values, tape.gradient(values, sources, output_gradients=[tf.constant(one) for one in seeds])
+    return values, tape.gradient(values, sources, output_gradients=[tf.constant(seed) for seed in seeds])
 
 
 def _bent(answer: Any, at: float, bend: Callable[[float], float]) -> str:

@@ -25,7 +25,7 @@ def canonical(answer: Any, kind: str = "") -> str:
     """
     try:
         return _pieces(answer, kind) if kind else _plain(answer)
-    except Exception:  # whatever a learner's own object does when it is looked at
+    except Exception:  # a learner's own object may raise anything
         return f"a {type(answer).__name__}"
 
 
@@ -34,7 +34,7 @@ def _plain(answer: Any) -> str:
     if isinstance(answer, str):
         return _text(answer)
     if isinstance(answer, list | tuple):
-        return "(" + ", ".join(_plain(one) for one in answer) + ")"
+        return "(" + ", ".join(_plain(part) for part in answer) + ")"
     if isinstance(answer, bool):
         return "yes" if answer else "no"
     if isinstance(answer, int | float):
@@ -58,7 +58,7 @@ def _text(text: str) -> str:
         rf"^({_NUMBER}) ?(?:b|bytes?|times|entries|lines)$", r"\1", re.sub(r"(?<=\d) (?=\d{3}\b)", "", text), flags=re.I
     )
     if re.fullmatch(rf"[(\[]? ?{_NUMBER}(?:(?:\s*[,;]\s*|\s+and\s+|\s+){_NUMBER})+ ?[)\]]?", text, re.I):
-        return _plain([float(one) for one in re.findall(_NUMBER, text, re.I)])
+        return _plain([float(number) for number in re.findall(_NUMBER, text, re.I)])
     try:
         value = ast.literal_eval(text)
     except (SyntaxError, ValueError):
@@ -79,7 +79,7 @@ def _pieces(answer: Any, kind: str) -> str:
     if answer is None or isinstance(answer, bool):
         return str(answer).lower()
     if isinstance(answer, list | tuple | set | frozenset):
-        parts = [_plain(one) for one in answer]
+        parts = [_plain(part) for part in answer]
     elif isinstance(answer, dict):
         return "a dict"
     else:

@@ -1,4 +1,4 @@
-"""The notebooks' exercises in which code is written: by name, what the code is held to."""
+"""The notebooks' exercises in which code is written: by name, the properties that the code must have."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-import minitape as tf
-
 from .derivatives import derivative, hessian, jacobian, slopes
 from .engine import applies, carries, pulls, records, tapes, walks
 from .judge import Property, all_of
@@ -16,6 +14,7 @@ from .kept import draws_again, fits, keeps, lighter, rebuilds, thrifty, undoes
 from .programs import chooses_row, cubed, descends, moves, reports, three
 from .properties import lets_go, program, trains, watches
 from .rules import agrees, rule
+from .subject import tf
 
 THREE_TAPES = """
 x = tf.constant(1.5)
@@ -55,7 +54,7 @@ def _hinge(scores: list[float], labels: list[float]) -> Any:
     return np.maximum(0.0, 1.0 - np.array(labels) * np.array(scores)) ** 2
 
 
-# Made when it is asked for: a learner's first `check` should not wait for the rest.
+# Each is made when it is needed, so that a learner's first `check` does not wait for the rest.
 TASKS: dict[str, Callable[[], Property]] = {
     "01.5": lambda: agrees(
         lambda x, y: (y, x + 2.0 * y), _PAIRS, names="x y", gives="dx dy",

@@ -47,7 +47,7 @@ def _tree(node: ast.expr) -> Tree:
         case ast.BinOp(left=left, op=op, right=right):
             return [SIGNS[type(op)], _tree(left), _tree(right)]
         case ast.BoolOp(op=op, values=parts):
-            return functools.reduce(lambda one, other: [SIGNS[type(op)], one, other], map(_tree, parts))
+            return functools.reduce(lambda left, other: [SIGNS[type(op)], left, other], map(_tree, parts))
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             return [SIGNS[type(op)], _tree(left), _tree(right)]
         case ast.IfExp(test=test, body=body, orelse=other):

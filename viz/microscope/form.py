@@ -14,22 +14,9 @@ from .relation import Tree, names
 
 Token = dict[str, Any]
 _TIES = {
-    "if": 0,
-    "or": 1,
-    "and": 2,
-    ">": 3,
-    "≥": 3,
-    "<": 3,
-    "≤": 3,
-    "=": 3,
-    "≠": 3,
-    "+": 4,
-    "−": 4,
-    "×": 5,
-    "÷": 5,
-    "mod": 5,
+    "if": 0, "or": 1, "and": 2, ">": 3, "≥": 3, "<": 3, "≤": 3, "=": 3, "≠": 3, "+": 4, "−": 4, "×": 5, "÷": 5, "mod": 5,
     "^": 7,
-}
+}  # fmt: skip
 _RAISED = {2.0: "²", 3.0: "³"}
 _HEIGHT = 3  # digits of a number that stands in a formula
 
@@ -49,7 +36,7 @@ def spelled(tree: Tree, called: Mapping[str, str], tie: int = 0) -> str:
         return f"{tree:.{_HEIGHT}g}".replace("-", "−")
     what, *parts = tree
     if what == "if":
-        test, chosen, other = (spelled(one, called, 1) for one in parts)
+        test, chosen, other = (spelled(part, called, 1) for part in parts)
         said = f"{chosen} if {test} else {other}"
     elif what == "^" and not isinstance(parts[1], list | str) and parts[1] in _RAISED:
         return spelled(parts[0], called, 8) + _RAISED[parts[1]]
@@ -62,7 +49,7 @@ def spelled(tree: Tree, called: Mapping[str, str], tie: int = 0) -> str:
     elif what == "sqrt":
         return f"√({spelled(parts[0], called)})"
     else:
-        return f"{what}({', '.join(spelled(one, called) for one in parts)})"
+        return f"{what}({', '.join(spelled(part, called) for part in parts)})"
     return f"({said})" if _TIES[what] < tie else said
 
 
@@ -90,30 +77,27 @@ def form(
 
 
 def _part(
-    part: Mapping[str, Any],
-    rule: Mapping[str, Any],
-    called: Mapping[str, str],
-    planes: Mapping[str, list[int]],
+    part: Mapping[str, Any], rule: Mapping[str, Any], called: Mapping[str, str], planes: Mapping[str, list[int]],
     value: bool,
-) -> list[Token]:
+) -> list[Token]:  # fmt: skip
     tree, minus = part["of"], False
     if isinstance(tree, list) and tree[0] == "−" and len(tree) == 2:
         tree, minus = tree[1], True
     many = factors(tree)
-    held = [one for one in many if names(one)]
+    held = [factor for factor in many if names(factor)]
     if len(held) == 2 and (pair := _product(part, held)):
-        rows = [_heat(one, part, called, planes, turned) for one, turned in pair]
+        rows = [_heat(factor, part, called, planes, turned) for factor, turned in pair]
         middle: list[Token] = [rows[0], {"sign": "@"}, rows[1]]
     else:
         middle = []
-        for one in held:
+        for factor in held:
             middle += [
                 *([{"sign": "×"}] if middle else []),
-                *_laid(one, part, called, planes, value and len(many) == 1),
+                *_laid(factor, part, called, planes, value and len(many) == 1),
             ]
-    before = [spelled(one, called, 5) for one in many if not names(one) and one != 1.0]
+    before = [spelled(factor, called, 5) for factor in many if not names(factor) and factor != 1.0]
     over = [name for name, length in part["over"] if length > 1]
-    at_sign = any(one.get("sign") == "@" for one in middle)
+    at_sign = any(piece.get("sign") == "@" for piece in middle)
     signs: list[Token] = [{"sign": "−"}] if minus else []
     if over and not at_sign:
         signs.append(
@@ -134,7 +118,7 @@ def _laid(
 ) -> list[Token]:
     """A factor; a sum, difference or quotient of arrays lies open, and a function of one array stands before it."""
     if value and isinstance(tree, list) and tree[0] in ("+", "−", "÷") and len(tree) == 3 and all(map(names, tree[1:])):
-        sides = [_laid(one, part, called, planes, isinstance(one, str)) for one in tree[1:]]
+        sides = [_laid(operand, part, called, planes, isinstance(operand, str)) for operand in tree[1:]]
         return [*sides[0], {"sign": tree[0]}, *sides[1]]
     if value and isinstance(tree, list) and len(found := names(tree)) == 1:
         (name,) = found
@@ -165,14 +149,14 @@ def _product(part: Mapping[str, Any], held: list[Tree]) -> list[tuple[Tree, bool
         return None
     rows, columns = result[top - 1], result[top]
     found: dict[str, tuple[Tree, bool]] = {}
-    for one in held:
-        mine = names(one)
+    for factor in held:
+        mine = names(factor)
         if len(mine) != 1:
             return None
         last = _own(part["at"][next(iter(mine))])[-2:]
         for side, (first, second) in {"left": (rows, over[0]), "right": (over[0], columns)}.items():
             if last in ([first, second], [second, first]):
-                found[side] = one, last == [second, first]
+                found[side] = factor, last == [second, first]
     return [found["left"], found["right"]] if len(found) == 2 else None
 
 
@@ -185,7 +169,7 @@ def _place(line: list[Any]) -> int | None:
 
 def _axes(part: Mapping[str, Any], over: list[str]) -> list[int] | str:
     """The axes that are summed, of the first array that has them all; "all" where nothing else is left, else none are told."""
-    for name in sorted(part["at"], key=lambda one: (one[0] != "d", one)):
+    for name in sorted(part["at"], key=lambda name: (name[0] != "d", name)):
         own = _own(part["at"][name])
         if set(over) <= set(own):
             found = [axis for axis, letter in enumerate(own) if letter in over]
@@ -200,18 +184,18 @@ def _heat(
     if isinstance(tree, str):
         token: Token = {"array": tree, "name": called.get(tree.removesuffix(" of the row"), tree)}
     else:
-        mine = sorted(names(tree), key=lambda one: (-len(part["at"][one]), one))
+        mine = sorted(names(tree), key=lambda name: (-len(part["at"][name]), name))
         first = [letter for letter in _own(part["at"][mine[0]]) if letter]
         plain = len(first) == len(part["at"][mine[0]])
-        others = {letter for one in mine[1:] for line in part["at"][one] for letter in line[2]}
+        others = {letter for name in mine[1:] for line in part["at"][name] for letter in line[2]}
         token = {"array": mine[0], "name": spelled(tree, called)}
         if len(mine) == 1 or (
-            plain and others <= set(first) and not any(len(line) > 3 for one in mine for line in part["at"][one])
+            plain and others <= set(first) and not any(len(line) > 3 for name in mine for line in part["at"][name])
         ):
             token["of"] = tree
             if len(mine) > 1:
                 token["letters"] = first
-        else:  # its numbers have no single place: the arrays stand as they are
+        else:  # its numbers have no single place, so the arrays stand there themselves
             token["among"] = mine
     base = token["array"].removesuffix(" of the row")
     if turned:

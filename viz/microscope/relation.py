@@ -38,14 +38,14 @@ class Line:
 
     def __mul__(self, by: int) -> Line:
         return replace(
-            self, counts=tuple([(one, count * by) for one, count in self.counts]), constant=self.constant * by
+            self, counts=tuple([(name, count * by) for name, count in self.counts]), constant=self.constant * by
         )
 
     def plain(self) -> list[Any]:
         """The line as a page reads it."""
         line: list[Any] = [self.constant, self.over, dict(self.counts)]
         if self.look:
-            line.append([self.look[0], [one.plain() for one in self.look[1]], self.length])
+            line.append([self.look[0], [place.plain() for place in self.look[1]], self.length])
         return line
 
 
@@ -73,7 +73,7 @@ class Relation:
 
     def operands(self) -> tuple[str, ...]:
         """The operands whose numbers are multiplied."""
-        return tuple([one for one in self.at if one != OUT]) if self.factors is None else self.factors
+        return tuple([role for role in self.at if role != OUT]) if self.factors is None else self.factors
 
 
 def product(parts: Iterable[Tree], scale: float = 1.0) -> Tree:
@@ -103,13 +103,13 @@ def toward(relation: Relation, target: str, tree: Tree, arrays: Mapping[str, str
     """
     bound: dict[str, Line] = {}
     guards = list(relation.when)
-    axes = list(enumerate(relation.at[target]))
-    for axis, line in sorted(axes, key=lambda one: len(one[1].counts)):  # a letter by itself first: others may need it
+    # A letter by itself comes first: others may need it.
+    for axis, line in sorted(enumerate(relation.at[target]), key=lambda axis: len(axis[1].counts)):
         place = letter(f"r{axis}")
         free = [(name, count) for name, count in line.counts if name not in bound]
         if free and line.look is None:
-            name, count = next((one for one in free if abs(one[1]) == 1), free[0])
-            rest = replace(line, counts=tuple([one for one in line.counts if one[0] != name]))
+            name, count = next((term for term in free if abs(term[1]) == 1), free[0])
+            rest = replace(line, counts=tuple([term for term in line.counts if term[0] != name]))
             sign = 1 if count > 0 else -1
             bound[name] = replace((place + rest * -1) * sign, over=abs(count))
         elif line.look is not None:
@@ -123,7 +123,7 @@ def toward(relation: Relation, target: str, tree: Tree, arrays: Mapping[str, str
         "let": [[name, relation.lengths[name], line.plain()] for name, line in bound.items()],
         "when": [[line.plain(), length] for line, length in guards],
         "of": tree,
-        "at": {name: [one.plain() for one in relation.at[role]] for name, role in used.items()},
+        "at": {name: [line.plain() for line in relation.at[role]] for name, role in used.items()},
         **({"views": views} if (views := {n: relation.views[r][1] for n, r in used.items() if r in relation.views}) else {}),
         **({"as": relation.views[target]} if target in relation.views else {}),
     }  # fmt: skip

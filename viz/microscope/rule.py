@@ -27,7 +27,10 @@ def value(op: Op, out: int = 0) -> Rule | None:
     if special := _special(op):
         return special(call, "value", {})
     found = _relations(op, call)
-    parts = [toward(one, OUT, _product(one) if one.value is None else one.value, {}) for one in found or ()]
+    parts = [
+        toward(relation, OUT, _product(relation) if relation.value is None else relation.value, {})
+        for relation in found or ()
+    ]
     return {"parts": parts} if parts else None
 
 
@@ -39,18 +42,18 @@ def back(op: Op, position: int, arrived: Collection[str] = ("d",)) -> Rule | Non
     if special := _special(op):
         return special(call, "back", {})
     parts = []
-    for one in _relations(op, call) or ():
-        if name not in one.at:
+    for relation in _relations(op, call) or ():
+        if name not in relation.at:
             continue
-        partial = one.partials.get(name)
-        if partial is None and one.value is not None:
+        partial = relation.partials.get(name)
+        if partial is None and relation.value is not None:
             return None
         through = (
-            product(["d", *[other for other in one.operands() if other != name]], one.scale)
+            product(["d", *[other for other in relation.operands() if other != name]], relation.scale)
             if partial is None
             else partial
         )
-        parts.append(toward(one, name, through, {"d": OUT}))
+        parts.append(toward(relation, name, through, {"d": OUT}))
     return {"parts": parts} if parts else None
 
 
@@ -58,8 +61,8 @@ def _back_of_many(op: Op, position: int, arrived: Collection[str]) -> Rule | Non
     name, parts = arguments(op)[position], []
     for place in range(len(op.gives)):
         change = f"d{place}"
-        for one in _relations(op, _call(op, place)) or () if change in arrived else ():
-            parts.append(toward(one, name, product([change], one.scale), {change: OUT}))
+        for relation in _relations(op, _call(op, place)) or () if change in arrived else ():
+            parts.append(toward(relation, name, product([change], relation.scale), {change: OUT}))
     return {"parts": parts} if parts else None
 
 
@@ -70,16 +73,16 @@ def push(op: Op, moving: Sequence[int], out: int = 0) -> Rule | None:
     if special := _special(op):
         return special(call, "push", {f"{name}'": name for name in movers}) if movers else None
     parts = []
-    for one in _relations(op, call) or ():
+    for relation in _relations(op, call) or ():
         for name in movers:
-            if name not in one.at:
+            if name not in relation.at:
                 continue
-            partial = one.partials.get(name)
-            if partial is None and one.value is not None:
+            partial = relation.partials.get(name)
+            if partial is None and relation.value is not None:
                 return None
-            moved = [f"{name}'" if other == name else other for other in one.operands()]
-            through = product(moved, one.scale) if partial is None else renamed(partial, {"d": f"{name}'"})
-            parts.append(toward(one, OUT, through, {f"{name}'": name}))
+            moved = [f"{name}'" if other == name else other for other in relation.operands()]
+            through = product(moved, relation.scale) if partial is None else renamed(partial, {"d": f"{name}'"})
+            parts.append(toward(relation, OUT, through, {f"{name}'": name}))
     return {"parts": parts} if parts else None
 
 
@@ -97,8 +100,8 @@ def _product(relation: Relation) -> Tree:
 
 
 def _call(op: Op, out: int) -> Call:
-    shapes = {name: one.shape for name, one in zip(arguments(op), op.takes, strict=True)}
-    return Call(shapes, [one.shape for one in op.gives], {**(op.settings or {}), "op": op.row.name}, out)
+    shapes = {name: value.shape for name, value in zip(arguments(op), op.takes, strict=True)}
+    return Call(shapes, [value.shape for value in op.gives], {**(op.settings or {}), "op": op.row.name}, out)
 
 
 def _relations(op: Op, call: Call) -> list[Relation] | None:
@@ -223,7 +226,7 @@ def _places(at: Mapping[str, Lines], target: Lines = ()) -> dict[str, Any]:
     own = {name: f"r{axis}" for axis, line in enumerate(target) for name, _ in line.counts}
     return {
         name: [
-            replace(line, counts=tuple([(own.get(one, one), n) for one, n in line.counts])).plain() for line in lines
+            replace(line, counts=tuple([(own.get(name, name), n) for name, n in line.counts])).plain() for line in lines
         ]
         for name, lines in at.items()
     }

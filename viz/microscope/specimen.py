@@ -67,16 +67,16 @@ def specimen(scene: Scene) -> dict[str, Any]:
         if told is not None:
             steps[str(step)] = told
     asked = _pairs({str(step): seeds for step, seeds in looks.seeds.items()}, arrays)
-    moves = _pairs({one.id: seeds for one, seeds in looks.moves.items()}, arrays)
+    moves = _pairs({value.id: seeds for value, seeds in looks.moves.items()}, arrays)
     # What a page cannot compute anew: ops without a rule, and of those with several results all but the first.
     dark: list[list[list[str]]] = []
     for takes, gives, _, step in looks.uses:
         whole = "rule" in steps.get(str(step), {})
         if hidden := gives[1:] if whole else gives:
-            dark += [one] if (one := [sorted({*takes}), sorted({*hidden})]) not in dark else []
+            dark += [pair] if (pair := [sorted({*takes}), sorted({*hidden})]) not in dark else []
     return {
         "arrays": arrays.told,
-        "steps": dict(sorted(steps.items(), key=lambda one: int(one[0]))),
+        "steps": dict(sorted(steps.items(), key=lambda step: int(step[0]))),
         "asked": asked,
         "moves": moves,
         "dark": dark,
@@ -85,7 +85,7 @@ def specimen(scene: Scene) -> dict[str, Any]:
 
 def _pairs(told: dict[str, list[tuple[Seen, Seen]]], arrays: _Arrays) -> dict[str, list[list[int | None]]]:
     """The numbers of arrays that belong together, where all of them are to be had."""
-    found = {key: [[arrays.number(one) for one in pair] for pair in pairs] for key, pairs in told.items()}
+    found = {key: [[arrays.number(seen) for seen in pair] for pair in pairs] for key, pairs in told.items()}
     return {key: pairs for key, pairs in found.items() if not any(None in pair for pair in pairs)}
 
 
@@ -95,7 +95,7 @@ def shows(scene: Scene) -> bool:
 
 
 def _worth(look: Look) -> bool:
-    return any(one.snap.whole is not None for one in (look.result, *look.reads.values()))
+    return any(seen.snap.whole is not None for seen in (look.result, *look.reads.values()))
 
 
 def _step(look: Look, arrays: _Arrays) -> dict[str, Any] | None:
@@ -103,7 +103,7 @@ def _step(look: Look, arrays: _Arrays) -> dict[str, Any] | None:
     if result is None:
         return None
     rule = rule_of(look)
-    used = needed(rule) if rule else {one for one in look.reads if look.way == "value" or one == "d"}
+    used = needed(rule) if rule else {name for name in look.reads if look.way == "value" or name == "d"}
     reads = {name: arrays.number(look.reads[name]) for name in look.reads if name in used}
     told: dict[str, Any] = {"way": look.way, "op": look.op.row.name, "sign": look.op.row.sign, "result": result}
     if rule is not None and None not in reads.values() and used <= reads.keys():
@@ -120,7 +120,7 @@ def _step(look: Look, arrays: _Arrays) -> dict[str, Any] | None:
         look.result.snap.whole.shape if look.result.snap.whole else ()
     ) > 2:
         told["plane"] = plane
-    told["taken"] = [one.id for one in look.op.taken]
+    told["taken"] = [recorder.id for recorder in look.op.taken]
     if look.by is not None:
         told["by"] = look.by.id
     if "rule" in told:
@@ -162,9 +162,9 @@ def needed(rule: dict[str, Any]) -> set[str]:
         found |= names(part["of"]) | names(part.get("if"))
         lines = (
             [line for at in part["at"].values() for line in at]
-            + [one[2] for one in part["let"]]
-            + [one[0] for one in part["when"]]
+            + [line[2] for line in part["let"]]
+            + [line[0] for line in part["when"]]
         )
         found |= {line[3][0] for line in lines if len(line) > 3}
     found |= names(rule.get("then")) - {"sum", "count"}
-    return {one.removesuffix(" of the row") for one in found}
+    return {name.removesuffix(" of the row") for name in found}

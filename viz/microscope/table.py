@@ -101,7 +101,7 @@ def _matmul(call: Call) -> list[Relation]:
 @row("einsum")
 def _einsum(call: Call) -> list[Relation]:
     texts = [call.settings[name] for name in ("left", "right", "result")]
-    if not all(one.isalpha() for one in texts):
+    if not all(text.isalpha() for text in texts):
         return []
     shapes = [*call.shapes.values(), call.result]
     lengths: dict[str, int] = {}
@@ -293,25 +293,26 @@ def _places(key: Any, shape: Shape) -> tuple[Lines, list[str]] | None:
     parts = list(key) if isinstance(key, tuple) and not (key and key[0] == "slice") else [key]
     known = (int, slice, type(None), type(...))
     if not all(
-        isinstance(one, known) or one == "..." or (isinstance(one, tuple) and one[:1] == ("slice",)) for one in parts
+        isinstance(part, known) or part == "..." or (isinstance(part, tuple) and part[:1] == ("slice",))
+        for part in parts
     ):
         return None
-    taken = sum([one is not None and one != "..." and one is not Ellipsis for one in parts])
-    if not any(one == "..." or one is Ellipsis for one in parts):
+    taken = sum([part is not None and part != "..." and part is not Ellipsis for part in parts])
+    if not any(part == "..." or part is Ellipsis for part in parts):
         parts.append("...")
     at: list[Line] = []
     kept: list[str] = []
-    for one in parts:
-        if one is None:
+    for part in parts:
+        if part is None:
             kept.append("")
-        elif one == "..." or one is Ellipsis:
+        elif part == "..." or part is Ellipsis:
             for _ in range(len(shape) - taken):
                 kept.append(f"i{len(kept)}")
                 at.append(letter(kept[-1]))
-        elif isinstance(one, int):
-            at.append(Line(constant=one % max(1, shape[len(at)])))
+        elif isinstance(part, int):
+            at.append(Line(constant=part % max(1, shape[len(at)])))
         else:
-            bounds = one if isinstance(one, slice) else slice(*one[1:])
+            bounds = part if isinstance(part, slice) else slice(*part[1:])
             start, _, step = bounds.indices(shape[len(at)])
             kept.append(f"i{len(kept)}")
             at.append(letter(kept[-1]) * step + start)

@@ -27,7 +27,7 @@ def scene_from(thing: Any, open_: Iterable[str] = ()) -> Scene:
     Raises TypeError for anything else.
     """
     open_ = list(open_)
-    if not all(isinstance(one, str) for one in open_):
+    if not all(isinstance(name, str) for name in open_):
         raise TypeError("unfold is a list of the ids of folds, such as ['fold 2']: run.scene.groups lists them")
     if isinstance(thing, Scene):
         return thing
@@ -56,16 +56,17 @@ def opened_folds(thing: Any, everything: bool) -> dict[str, Scene]:
     if stream is None:
         return {}
     scene = scene_from(thing)
-    folds = [one["id"] for one in scene.groups if not one["parent"]]
+    folds = [group["id"] for group in scene.groups if not group["parent"]]
     own = scene.layout is not None and scene.layout["engine"] == "layered"
     long = len(folds) * len(stream) > TOLD or (own and len(folds) * effort(scene) > DRAWN)
     if long and not everything:
         return {}
-    out = {one: scene_of(stream, [one], quick=True) for one in folds}
+    out = {fold: scene_of(stream, [fold], quick=True) for fold in folds}
     level, left = list(out), WRITTEN
     while level:
         inside = [
-            [f"{way}/{one['id']}" for one in out[way].groups if one["parent"] == way.split("/")[-1]] for way in level
+            [f"{way}/{group['id']}" for group in out[way].groups if group["parent"] == way.split("/")[-1]]
+            for way in level
         ]
         wanted = [way for ways in zip_longest(*inside) for way in ways if way][: max(0, len(folds) + DEEPER - len(out))]
         level = []
@@ -78,8 +79,8 @@ def opened_folds(thing: Any, everything: bool) -> dict[str, Scene]:
 
 
 def unfolded(thing: Any, scene: Scene, open_: Iterable[str]) -> dict[str, Scene]:
-    """The run with each fold of its scene open, told and not drawn, for who looks for something; none where that takes long."""
-    stream, folds = stream_of(thing), [one["id"] for one in scene.groups]
+    """The run with each fold of its scene open, told and not drawn, for a search; none where that takes long."""
+    stream, folds = stream_of(thing), [group["id"] for group in scene.groups]
     if stream is None or len(folds) * len(stream) > TOLD:
         return {}
-    return {one: scene_of(stream, [*open_, one], placed=False) for one in folds}
+    return {fold: scene_of(stream, [*open_, fold], placed=False) for fold in folds}

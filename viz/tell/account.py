@@ -7,10 +7,9 @@ of values and recorders' identities are left out, so that two frameworks say the
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ..capture.numbers import Snapshot
+from ..capture.numbers import Snapshot, flat
 from ..capture.records import Op, Record, Recorder, Value
 from ..capture.stream import Stream
 
@@ -37,7 +36,7 @@ class Fact(NamedTuple):
     numbers: tuple[float, ...] = ()
 
     def __str__(self) -> str:
-        numbers = ", ".join(f"{one:.6g}" for one in self.numbers)
+        numbers = ", ".join(f"{number:.6g}" for number in self.numbers)
         return " ".join(filter(None, self.words)) + (f": {numbers}" if numbers else "")
 
 
@@ -45,12 +44,12 @@ Account = dict[str, list[Fact]]
 
 
 def account(stream: Stream, named: bool = True) -> Account:
-    """The account of a run; `named` if recorders are told apart by their names, which only some frameworks have."""
+    """The account of a run; `named` if recorders have names, as in some frameworks only."""
     return Teller(stream, named).facts
 
 
 def near(one: Fact, other: Fact) -> bool:
-    """Whether the same came of two facts of the same words, but for the last digits that are told."""
+    """Whether two facts of the same words have the same numbers, but for the last digits that are shown."""
     return len(one.numbers) == len(other.numbers) and all(
         math.isclose(a, b, rel_tol=NEAR, abs_tol=NEAR) or (math.isnan(a) and math.isnan(b))
         for a, b in zip(one.numbers, other.numbers, strict=True)
@@ -92,7 +91,7 @@ class Teller:
             self._add("regions", kind.replace("-", " "), "/".join(record.path), f"run {record.run + 1}")
         elif kind == "gradient":
             for places in (self._parts, self._totals):
-                for place in [one for one in places if one[0] is record.recorder]:
+                for place in [place for place in places if place[0] is record.recorder]:
                     del places[place]
         elif kind == "seed":
             self._add("back", self._name(record.recorder), "begins", numbers=self._numbers(record.part))
@@ -119,7 +118,7 @@ class Teller:
             if op.context.role != "accumulate":
                 self._add("rules", name_of(op), numbers=self._results(op))
             return
-        names = sorted({self._name(one) or "a recorder" for one in op.taken})
+        names = sorted({self._name(recorder) or "a recorder" for recorder in op.taken})
         who = ", ".join(names) or "nobody"
         again = ("again",) if op.context.phase == "recompute" else ()
         self._add("ops", *again, name_of(op), "by", who, numbers=self._results(op))
@@ -167,15 +166,7 @@ def plain(snap: Snapshot) -> tuple[float, ...]:
     if snap.data is None:
         return () if snap.value is None else (_rounded(snap.value),)
     numbers = snap.data.get("numbers", [snap.data[end] for end in ("low", "high") if end in snap.data])
-    return tuple(list(map(_rounded, _flat(numbers)))[:MOST])
-
-
-def _flat(numbers: Any) -> Iterable[float]:
-    if isinstance(numbers, list):
-        for one in numbers:
-            yield from _flat(one)
-    else:
-        yield float(numbers)
+    return tuple(list(map(_rounded, map(float, flat(numbers))))[:MOST])
 
 
 def _rounded(number: float) -> float:

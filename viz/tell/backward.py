@@ -35,7 +35,7 @@ class Backward(Facts):
             target if len(target) <= 8 else self.words("target"),
             self._kind("gradient", recorder),
         )
-        for found in self._of_cell.get(cell, []):  # the same question once more: the slots are empty again
+        for found in self._of_cell.get(cell, []):  # the same question once more: its cells are empty again
             found["states"].append({"t": self.now + 1, "text": ""})
 
     def _cell_label(self, recorder: Recorder, value: Value) -> str:
@@ -119,14 +119,14 @@ class Backward(Facts):
             self._waits(record, way, step)
 
     def _waits(self, record: Any, way: str, step: dict[str, Any]) -> dict[str, Any]:
-        """A share is to be added to what is there: at once, or with others once they are all there."""
+        """Add a share to what is there: at once, or together with others when all have come."""
         waiting = self._pending.setdefault((record.recorder, record.into), {"parts": []})
         waiting["parts"].append(record.part)
         waiting |= {"way": way, "step": step}
         return waiting
 
     def _through_sums(self, recorder: Recorder, value: Value, region: Region, step: dict[str, Any]) -> None:
-        """What a reversible layer passes on through its own sums, unchanged: it needs no tape for that, so nobody told it."""
+        """The share that a reversible layer passes on unchanged through its own sums: it uses no tape, so no record has it."""
         cell, _, kind = self._asked[recorder]
         for op in region.body:
             out = op.gives[0]
@@ -138,7 +138,7 @@ class Backward(Facts):
 
     def _through(self, op: Op, position: int) -> str:
         out, value = op.gives[0], op.takes[position]
-        uses = [place for place, one in enumerate(op.takes) if one is value]
+        uses = [place for place, taken in enumerate(op.takes) if taken is value]
         which = self.words(f"use.{USES[uses.index(position)]}") if 1 < len(uses) <= len(USES) else ""
         name = self.name(out)
         whole = f"{name} = {self._written(op)}" if name.isidentifier() else name
@@ -164,12 +164,12 @@ class Backward(Facts):
         """What stands for the names of a rule on its way back."""
         cell, _, kind = self._asked[recorder]
         words = {**self._operands(op), "out": self._operand(op.gives[0])}
-        for place, one in enumerate(op.gives):
-            snap, card = self._holds(one, cell), self.cards.get(one)
-            nothing = Operand(f"zeros({shaped(one.shape)})" if one.shape else "0", Snapshot("", None, 0.0), kind)
+        for place, given in enumerate(op.gives):
+            snap, card = self._holds(given, cell), self.cards.get(given)
+            nothing = Operand(f"zeros({shaped(given.shape)})" if given.shape else "0", Snapshot("", None, 0.0), kind)
             identity = card["id"] if card else ""
-            d = nothing if snap is None else Operand(self.gradient_of(recorder, one)[0], snap, kind, identity)
-            words |= {f"d{place}": d, f"out{place}": self._operand(one)}
+            d = nothing if snap is None else Operand(self.gradient_of(recorder, given)[0], snap, kind, identity)
+            words |= {f"d{place}": d, f"out{place}": self._operand(given)}
         words["d"] = words["d0"] if self._holds(op.gives[0], cell) else words["d0"]._replace(snap=Snapshot("?"))
         return words
 
@@ -193,7 +193,7 @@ class Backward(Facts):
         summed, parts = self._snap(total), [before, *map(self._snap, pending["parts"])]
         if brief(summed) and all(map(brief, parts)) and len(parts) <= SPOKEN:
             added = f"{' + '.join(map(spelled, parts))} = {spelled(summed)}"
-        else:  # three ranges in a row say nothing
+        else:  # ranges would say nothing here
             added = self.words("sum.now", total=spelled(summed))
         if late:
             step["say"] = self.words("sum.alone", name=self.name(value), added=added)
@@ -259,7 +259,7 @@ class Backward(Facts):
                 continue
             if answer in self.names.cards:
                 self._card(answer, site=record.site)
-            if self._holds(value, cell) is None:  # it came by ways that nobody was told of
+            if self._holds(value, cell) is None:  # it came by ways that were not recorded
                 self._put_gradient(recorder, value, self._snap(answer))
         for value in record.sources:
             self._focus(step, value, cell)

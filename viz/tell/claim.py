@@ -1,6 +1,6 @@
-"""What a step claims: an op's words in the direction that it ran, sums over batch and broadcast axes included.
+"""The formula of a step: that of an op in the direction that it ran, sums over batch and broadcast axes included.
 
-Words are formulas in the row's own names.  An empty one is what cannot be said truly, and then nothing says it.
+Formulas are in the row's own names.  An empty one means that no true formula is known, and then none is shown.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _by_number(words: str) -> bool:
 
 def _said(op: Op, words: Sequence[str], position: int) -> str:
     """The words for an input; complex numbers have rules of their own, of which these words say nothing."""
-    if op.own_rule or any(one.dtype.startswith("complex") for one in (*op.takes, *op.gives)):
+    if op.own_rule or any(value.dtype.startswith("complex") for value in (*op.takes, *op.gives)):
         return ""
     place = 0 if op.row.variadic and len(words) == 1 else position
     return words[place] if place < len(words) else ""
@@ -69,7 +69,7 @@ def _said(op: Op, words: Sequence[str], position: int) -> str:
 
 def _shape(words: str, op: Op, arrives: tuple[int, ...]) -> tuple[int, ...]:
     """The shape of what is worked out number by number."""
-    shapes = {name: one.shape for name, one in zip(arguments(op), op.takes, strict=True)}
+    shapes = {name: value.shape for name, value in zip(arguments(op), op.takes, strict=True)}
     shapes |= {"out": op.gives[0].shape, "d": arrives}
     return tuple(np.broadcast_shapes((), *[shapes[name] for name in names(words) if name in shapes]))
 
@@ -80,10 +80,10 @@ def joined(parts: Sequence[str]) -> str:
     >>> joined(["d0 × y", "−d1 × x"]), joined(["d0 if c else 0", "0 if c else d1"])
     ('d0 × y − d1 × x', '(d0 if c else 0) + (0 if c else d1)')
     """
-    several = [f"({one})" if " if " in one and len(parts) > 1 else one for one in parts]
+    several = [f"({part})" if " if " in part and len(parts) > 1 else part for part in parts]
     text = several[0]
-    for one in several[1:]:
-        text += f" − {one[1:]}" if one.startswith("−") else f" + {one}"
+    for part in several[1:]:
+        text += f" − {part[1:]}" if part.startswith("−") else f" + {part}"
     return text
 
 

@@ -19,7 +19,7 @@ def comparison_of(runs: tuple[Any, ...], named: dict[str, Any], view: str) -> Fi
     if view not in ("", "memory"):
         raise ValueError(f'view is "memory", or nothing for all that is told of two runs, not {view!r}')
     things = (*runs, *named.values())
-    streams = [stream_of(one) for one in things]
+    streams = [stream_of(thing) for thing in things]
     if len(streams) == 2 and streams[0] is not None and streams[1] is not None:
         one, other = streams[0].framework or "minitape", streams[1].framework or "minitape"
         if one != other:
@@ -27,7 +27,7 @@ def comparison_of(runs: tuple[Any, ...], named: dict[str, Any], view: str) -> Fi
             names = (keys[0], keys[1]) if len(keys) == 2 else (one, other)
             return Figure("twins", **sides_of(streams[0], streams[1], names))
     curves = curves_of(runs, named)
-    known, called = [one for one in streams if one is not None], [one["name"] for one in curves]
+    known, called = [stream for stream in streams if stream is not None], [curve["name"] for curve in curves]
     if view == "memory" or len(known) < max(2, len(curves)):
         return Figure("curves", curves=curves)
     if len(known) > 2:

@@ -1,6 +1,6 @@
 """The picture of a cut: where the backward pass from a target stops, and how.
 
-An explanation is plain data already (`capture`); here it gets the nodes of a path and the mark that stops it, and `render/cut.py`
+An explanation is plain data already (`capture`); here it gets the nodes of a path and the mark that stops it, and `paint/cut.py`
 draws it.
 """
 
@@ -21,22 +21,10 @@ MARKS = {
     "none": ("gap", "no path"),
     "number": ("", ""),
 }
-_BROKEN = frozenset(
-    [
-        "flat",
-        "held",
-        "before",
-        "after",
-        "paused",
-        "hidden",
-        "forgotten",
-        "assign",
-        "export",
-        "scissors",
-        "ghost",
-        "apart",
-    ]
-)  # states of a path's step where it is cut
+# States of a path's step where it is cut.
+_BROKEN = frozenset({
+    "flat", "held", "before", "after", "paused", "hidden", "forgotten", "assign", "export", "scissors", "ghost", "apart",
+})  # fmt: skip
 
 
 def cut_of(answer: dict[str, Any]) -> dict[str, Any]:
@@ -53,7 +41,7 @@ def cut_of(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def _where(cut: str, nodes: list[dict[str, Any]]) -> int:
-    """The node whose making is cut: the first broken one from the target's side that is no mere consequence."""
+    """The node at which the path is cut: of the broken ones the last, since those before it only follow from it."""
     if cut == "eye" or not nodes:
         return 0
     broken = [place for place, node in enumerate(nodes) if node["state"] in _BROKEN]

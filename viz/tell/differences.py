@@ -1,8 +1,8 @@
-"""Two runs held against each other by value: what belongs together, and where they first differ.
+"""Two runs compared by value: which moments belong together, and where they first differ.
 
 First the moments of the way forward are laid beside each other, as two versions of a text are: what stands there again in the
 same words belongs together, then what is the same op, then what stands in the same place.  Then each step back goes with the op
-that it reverses.  What is left over is in one run alone.
+that it reverses.  What is left over happened in one run alone.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Pair:
 
 @dataclass(slots=True, eq=False)
 class Differences:
-    """What came of holding two runs against each other: all pairs in the order of the runs."""
+    """The outcome of a comparison: all pairs in the order of the runs."""
 
     pairs: list[Pair]
     moments: tuple[Moments, Moments]
@@ -101,7 +101,7 @@ def differences(one: Stream, other: Stream) -> Differences:
 
 
 def _heard(rows: list[Row], one: Moments, other: Moments) -> list[Row]:
-    """Without the end that one run alone has because the recording of the other was full: what that did there, nobody knows."""
+    """Without the end that only one run has because the recording of the other was full: it may have done the same."""
     while rows and (rows[-1][0] is None and one.limit or rows[-1][1] is None and other.limit):
         rows.pop()
     return rows
@@ -158,7 +158,7 @@ def _with_partner(side: str, partner: dict[str, int]) -> Key:
 
 
 def _paired(one: Sequence[Moment], other: Sequence[Moment], ways: Sequence[Any]) -> list[Row]:
-    """By the first way what is surely the same; between that, by the next ways, what else belongs together."""
+    """Pair what is the same by the first kind of key; in the gaps between, pair the rest by the next kinds."""
     if not ways or not one or not other:
         return [*((a, None) for a in one), *((None, b) for b in other)]
     mine, theirs = ways[0] if isinstance(ways[0], list) else (ways[0], ways[0])
@@ -235,6 +235,6 @@ def _far(one: Moment, other: Moment, calm: bool) -> Distance:
 
 
 def _set_otherwise(one: Moment, other: Moment) -> bool:
-    """Whether the two calls had other settings, held as text: not each can be compared otherwise.  JSON has none."""
+    """Whether the settings of two calls differ, compared as text, since not all can be compared.  JSON has none."""
     settings = [moment.op.settings if moment.op is not None else None for moment in (one, other)]
     return None not in settings and repr(settings[0]) != repr(settings[1])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..capture.numbers import Snapshot
+from ..capture.numbers import Snapshot, flat
 
 EPSILON = {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float32": 2.0**-23, "float64": 2.0**-52}
 EPSILON |= {"complex64": 2.0**-23, "complex128": 2.0**-52}
@@ -25,7 +25,7 @@ class Known(NamedTuple):
     shape: tuple[int, ...]
     numbers: np.ndarray | None  # all of them; None where only a range or a text was kept
     exact: bool = True
-    text: str = ""  # what stands for it instead of numbers
+    text: str = ""  # the text that is shown instead of numbers
 
 
 class Distance(NamedTuple):
@@ -36,9 +36,9 @@ class Distance(NamedTuple):
     share: float = 0.0  # the largest relative difference
     units: float = 0.0  # the largest difference in units in the last place of the coarser dtype
     differing: int = 0  # numbers that are not the same
-    size: int = 1  # of so many
-    nan: int = 0  # numbers that are none in one of the two alone
-    infinite: int = 0  # and of the others those that are infinite in one alone, or there with the other sign
+    size: int = 1  # of how many
+    nan: int = 0  # numbers that are NaN in only one of the two
+    infinite: int = 0  # and of the others those that are infinite in only one, or with another sign
     at: tuple[int, ...] = ()  # where the largest difference is
     there: float = 0.0  # the relative difference there
 
@@ -61,14 +61,10 @@ def known(dtype: str, shape: tuple[int, ...], snap: Snapshot | None) -> Known:
     if snap.whole is not None:
         return Known(dtype, shape, snap.whole.array)
     if snap.data is not None and "numbers" in snap.data:
-        return Known(dtype, shape, np.array(_numbers(snap.data["numbers"]), "f8").reshape(shape), False)
+        return Known(dtype, shape, np.array(flat(snap.data["numbers"]), "f8").reshape(shape), False)
     if snap.data is not None and "low" in snap.data:
         return Known(dtype, shape, None, False, f"{snap.data['low']} … {snap.data['high']}")
     return Known(dtype, shape, None, not shape, snap.text)
-
-
-def _numbers(rows: object) -> list[float]:
-    return [one for row in rows for one in _numbers(row)] if isinstance(rows, list) else [float(str(rows))]
 
 
 def coarser(one: str, other: str) -> float:

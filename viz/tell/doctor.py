@@ -19,10 +19,10 @@ from .claim import arguments
 from .words import Words
 
 VANISHED, EXPLODED = 1e-10, 1e5  # a gradient against the largest of its backward pass, or the first one that is no seed
-CANCELLED = 1e-5  # of what came to an op: what is left of it below that is what sums leave where they should give 0
+CANCELLED = 1e-5  # a share of what came to an op; less than that is left only of sums that should give 0
 DEEP = 8  # ops that a way must have before a small or large gradient is called so
 FEW = 4  # examples that a batch must have before a unit is called dead
-FAR = 6  # how many times its spread a dead unit lies below 0: what only happens to be off in a small batch lies nearer
+FAR = 6  # how many times its spread a dead unit lies below 0; a unit that is off by chance lies nearer
 UNITS = frozenset({"relu", "relu6"})
 
 
@@ -71,9 +71,11 @@ class Doctor:
                 case Assigned():
                     self._update(at, record.value, before or record.value.early)
         for at, op, dead in self._dead.values():
-            if dead is not None and 2 * dead.sum() >= max(2, dead.size):  # a few lie off in many a net that learns well
+            if dead is not None and 2 * dead.sum() >= max(
+                2, dead.size
+            ):  # many a net that learns well has a few dead units
                 self._add(at, "dead", op.gives[0], _dead(op, int(dead.sum()), dead.size))
-        self.findings.sort(key=lambda one: one.at)
+        self.findings.sort(key=lambda finding: finding.at)
 
     def _snap(self, value: Value) -> Snapshot | None:
         return self._now.get(value, value.early)
@@ -89,7 +91,7 @@ class Doctor:
         way = "forward" if op.context.phase in ("forward", "recompute", "rebuild") else "backward"
         for out in op.gives:
             for sign in _none(self._snap(out)):
-                if not any(sign in _none(self._snap(one), perhaps=True) for one in op.takes):
+                if not any(sign in _none(self._snap(value), perhaps=True) for value in op.takes):
                     facts = self._where(op, out, sign)
                     self._add(at, sign, out, _first(op, out, sign, way, facts), (sign, way))
 
@@ -100,8 +102,8 @@ class Doctor:
             return []
         place = np.argwhere(np.isnan(made) if sign == "nan" else np.isinf(made))[0]
         found = []
-        for name, one in zip(arguments(op), op.takes, strict=True):
-            given = _array(self._snap(one))
+        for name, value in zip(arguments(op), op.takes, strict=True):
+            given = _array(self._snap(value))
             if given is not None and (given.shape == made.shape or given.shape == ()):
                 found.append((name, number(float(given[tuple(place)] if given.shape else given))))
         return found
@@ -132,9 +134,9 @@ class Doctor:
         if op is None or size is None:
             return
         arrived = self._arrived.setdefault(recorder, {})
-        came = [arrived.get(one, (0.0, 0.0, 0)) for one in op.gives]
-        before, uncancelled, deep = max(came, key=lambda one: one[0])
-        deep = 1 + max([one[2] for one in came])
+        came = [arrived.get(value, (0.0, 0.0, 0)) for value in op.gives]
+        before, uncancelled, deep = max(came, key=lambda arrival: arrival[0])
+        deep = 1 + max([arrival[2] for arrival in came])
         if before:
             uncancelled *= 1.0 if size < CANCELLED * before else size / before
         else:
@@ -149,7 +151,7 @@ class Doctor:
             self._top[recorder] = max(top, size)
 
     def _answers(self, at: int, record: Answered) -> None:
-        self._learnt.update([one for one in record.sources if one.variable])
+        self._learnt.update([source for source in record.sources if source.variable])
         if (
             record.context.phase != "forward"
         ):  # a region asks for its own backward pass, and adds up what its parts answer
@@ -185,7 +187,9 @@ def _none(snap: Snapshot | None, perhaps: bool = False) -> Iterator[str]:
     """Which of nan and inf a value holds; or `perhaps` holds, where NaN hides it in a range."""
     if snap is None:
         return
-    if isinstance(snap.value, float) and math.isfinite(snap.value):  # nearly all that a long program of numbers has
+    if isinstance(snap.value, float) and math.isfinite(
+        snap.value
+    ):  # the usual case in a long program of single numbers
         return
     data = snap.data or {}
     some: Any = (
@@ -221,7 +225,7 @@ def _size(snap: Snapshot | None) -> float | None:
 
 def _first(op: Op, out: Value, sign: str, way: str, facts: list[tuple[str, str]]) -> Any:
     def say(name: Callable[[Value], str], words: Words) -> str:
-        where = ", ".join([f"{one} = {what}" for one, what in facts])
+        where = ", ".join([f"{name} = {what}" for name, what in facts])
         cause = op.context.cause
         through = name(cause.gives[0]) if cause is not None and cause.gives else ""
         what = words("doctor.nan") if sign == "nan" else words("doctor.inf")

@@ -33,7 +33,7 @@ class Facts:
         self.cards: dict[Value, dict[str, Any]] = {}
         self.edges: dict[str, dict[str, Any]] = {}
         self.steps: list[dict[str, Any]] = []
-        self.stretches: list[dict[str, Any]] = []  # names of the program's on the time axis
+        self.stretches: list[dict[str, Any]] = []  # the program's own names on the time axis
         self.groups: list[dict[str, Any]] = []
         self.regions: dict[Region, dict[str, Any]] = {}
         self.recorder_states: dict[Recorder, list[dict[str, Any]]] = {}
@@ -84,7 +84,7 @@ class Facts:
         return {name: total for name, total in zip(self.names.stream.holders, memory, strict=False) if total}
 
     def _weigh(self, record: Record) -> None:
-        """Charge the bytes after this record to the step that tells it; what no step tells is on the way to the next one."""
+        """Charge the bytes after this record to its step; without a step of its own, to the next one."""
         step = self.steps[-1]
         self._high = max(self._high, record.high)
         self._gone.extend(record.gone)
@@ -118,7 +118,7 @@ class Facts:
 
     def _add(self, step: dict[str, Any], key: str, *items: Any) -> None:
         held = step.setdefault(key, [])
-        held.extend(one for one in items if one not in held)
+        held.extend(item for item in items if item not in held)
 
     def _mark(self, step: dict[str, Any], recorder: Recorder | None, mark: str) -> None:
         if recorder in self.names.recorder_ids:
@@ -134,9 +134,9 @@ class Facts:
         if name and "place" in step:
             given = self._given.setdefault(tuple(step["place"]), {})
             given[name] = text
-            together = ", ".join(f"{one} = {what}" for one, what in given.items())
+            together = ", ".join(f"{name} = {what}" for name, what in given.items())
             step.setdefault("produced", [])[:] = [
-                *[one for one in step.get("produced", []) if one[0] != step["place"]],
+                *[result for result in step.get("produced", []) if result[0] != step["place"]],
                 [step["place"], together],
             ]
 
@@ -233,7 +233,7 @@ class Facts:
         op = self.names.ops.get(value)
         actor, work = self.work_of(value)
         if value in self.names.hidden:
-            actor, work = None, ""  # a factor from a rule: to the eye a plain number
+            actor, work = None, ""  # a factor from a rule, shown as a plain number
         kind = "variable" if value.variable else work or ("constant" if value in self.names.made else "value")
         name = self.name(value)
         card: dict[str, Any] = {
@@ -306,9 +306,9 @@ class Facts:
                 self._set(value, f"t:{self._id(recorder)}", self._who(recorder), kind, "∅", by=recorder)
 
     def _edge(self, a: Value, b: Value, slot: int) -> dict[str, Any]:
-        one, two = self._card(a)["id"], self._card(b)["id"]
-        identity = f"{one}>{two}:{slot}"
-        return self.edges.setdefault(identity, {"id": identity, "a": one, "b": two, "slot": slot})
+        maker, reader = self._card(a)["id"], self._card(b)["id"]
+        identity = f"{maker}>{reader}:{slot}"
+        return self.edges.setdefault(identity, {"id": identity, "a": maker, "b": reader, "slot": slot})
 
     def _pin(self, recorder: Recorder, *held: dict[str, Any], op: Op | None = None) -> dict[str, Any]:
         """A pin on cards or edges: a recorder keeps what they show for an op, until it lets go."""
@@ -316,14 +316,14 @@ class Facts:
         if op is not None:
             self._pins_of.setdefault(op.id, []).append(pin)
         self._pins.setdefault(recorder, []).append(pin)
-        for one in held:
-            one.setdefault("kept", []).append(pin)
+        for place in held:
+            place.setdefault("kept", []).append(pin)
         return pin
 
     def _carry(
         self, edge: dict[str, Any], recorder: Recorder, kind: str, snap: Snapshot | str, step: dict[str, Any]
     ) -> None:
-        """A gradient came back along an edge, where it stands as numbers if they are few."""
+        """A gradient came back along an edge, and is shown there as numbers if they are few."""
         text = snap if isinstance(snap, str) else snap.text
         told = "" if isinstance(snap, str) else few(snap)
         if told and len(chip_lines(told)) <= DEEP and max(map(columns, chip_lines(told))) <= EDGE:

@@ -12,7 +12,7 @@ def flow_of(scene: Scene) -> dict[str, Any]:
 
     Raises ValueError for a scene in which no tangent was carried.
     """
-    columns = [one for one in scene.recorders if one["kind"] == "accumulator"]
+    columns = [recorder for recorder in scene.recorders if recorder["kind"] == "accumulator"]
     written: dict[tuple[str, str], dict[str, Any]] = {}
     for step in scene.steps:
         for focus in step.get("focus", []):
@@ -50,5 +50,5 @@ def flow_of(scene: Scene) -> dict[str, Any]:
         raise ValueError(
             "no tangent was carried in this run: forward mode needs `with tf.autodiff.ForwardAccumulator(x, direction) as acc: …`"
         )
-    heads = [{"name": one["name"], "kind": of_order("tangent", one["order"])} for one in columns]
+    heads = [{"name": column["name"], "kind": of_order("tangent", column["order"])} for column in columns]
     return {"title": scene.title, "columns": heads, "rows": rows}

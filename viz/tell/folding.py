@@ -1,4 +1,4 @@
-"""Long runs, folded: so that what is drawn stays small enough to be read, whatever ran.
+"""Long runs, folded, so that every picture stays small enough to be read.
 
 Folding happens before anything is told, on the records themselves.  First rounds: of many recorders that come one after
 the other on the same line (a training loop) the first and the last are told, and those between are one step.  Then blocks: ops
@@ -57,7 +57,9 @@ class Folding:
 
     def around(self, op: str) -> str:
         """The fold that an op, by its id, is told in; "" where it is told by itself."""
-        return next((one.id for one in self.blocks if len(one.ops) > 1 and any(it.id == op for it in one.ops)), "")
+        return next(
+            (block.id for block in self.blocks if len(block.ops) > 1 and any(it.id == op for it in block.ops)), ""
+        )
 
     def layer_of(self, op: Op) -> str:
         """The layer that a folded op stands for, whole; "" for any other."""
@@ -73,14 +75,14 @@ class Folding:
         self._home = {value: block for block in self.blocks for op in block.ops for value in op.gives}
         self._of = {op: block for block in self.blocks for op in block.ops}
         entries: list[Any] = [record for record in records if record.kind == "entry"]
-        self._of |= {one.op: self._home[one.op.gives[0]] for one in entries if one.op.gives[0] in self._home}
+        self._of |= {entry.op: self._home[entry.op.gives[0]] for entry in entries if entry.op.gives[0] in self._home}
         self._ids = {
             op.id: block for op, block in self._of.items()
         }  # a cause is the op as it was before it was renamed
         self._uses = self._used(ops)
         self._folded = {block.id: self._as_one(block) for block in self.blocks}
         self._drawn = {value for op in self._folded.values() for value in (*op.takes, *op.gives)}
-        self._drawn.update(_without_gradient(records)[:LEAVES])  # None is news
+        self._drawn.update(_without_gradient(records)[:LEAVES])  # None means that it was not seen before
         last = {block.id: block.ops[-1] for block in self.blocks}
         out: list[Record] = []
         waiting: list[Record] = []
@@ -100,9 +102,9 @@ class Folding:
         most = max(1, -(-len(ops) // BLOCKS))
         for way in (Cut(self._called, 9, True), *(Cut(self._called, depth) for depth in (3, 2, 1, 0))):
             cut, whole = way.pieces(ops, most, most > 1), True
-            if len(cut) > MANY and way.depth:  # as fine a division into layers and regions as stays small
+            if len(cut) > MANY and way.depth:  # the finest division into layers and regions that stays small
                 cut = in_turns(cut)
-            if len(cut) == 1:  # one layer, which somebody opens
+            if len(cut) == 1:  # one layer, which is opened
                 cut, whole = Cut(self._called, 9).pieces(ops, most, most > 1), False
                 if len(cut) == 1:
                     cut = way.pieces(ops, most, False)
@@ -129,7 +131,7 @@ class Folding:
         return uses
 
     def _outside(self, value: Value, block: Block) -> bool:
-        """Whether another block of the same phase uses a value: the backward pass uses them all, and would unfold all."""
+        """Whether another block of the same phase uses a value; the backward pass does not count, since it uses them all."""
         return bool(self._uses.get(value, set()) - {block.id}) or value in block.ops[-1].gives
 
     def _seen(self, value: Value) -> Value:
@@ -143,7 +145,7 @@ class Folding:
         leaves = [value for value in taken if value not in self._home]
         room = max(2, LEAVES // max(1, len(self.blocks)))
         named = [value for value in leaves if value.variable or len(self._uses[value]) > 1][:room]
-        takes = tuple(dict.fromkeys(self._seen(one) for one in taken if one in self._home or one in named))
+        takes = tuple(dict.fromkeys(self._seen(value) for value in taken if value in self._home or value in named))
         gives = tuple([value for op in block.ops for value in op.gives if self._outside(value, block)])
         last = block.ops[-1]
         if len(block.ops) == 1 and takes == last.takes:
@@ -204,7 +206,7 @@ class Folding:
         if record.kind == "gradient":
             return changed(told, sources=sources)
         answers = tuple([record.answers[place] for place in kept])
-        facts = {one.name: getattr(record, one.name) for one in fields(record)}
+        facts = {field.name: getattr(record, field.name) for field in fields(record)}
         return FewerAnswers(**facts | {"sources": sources, "answers": answers, "more": more})
 
     def _share(self, record: Any, shares: dict[str, Any]) -> list[Record]:
@@ -265,5 +267,5 @@ def _shown(record: Any) -> bool:
 
 
 def _with(told: Record, waiting: list[Record], last: Record | None = None) -> Record:
-    """A told record that takes over what those have which it stands for."""
+    """A record that stands for several, with the bytes and numbers of all of them."""
     return changed(told, **merged(waiting, last), kept=())

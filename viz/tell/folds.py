@@ -25,12 +25,12 @@ class Folds(Regions):
         step["kind"] = "fold"
         step.pop("formula", None)
         made = ", ".join(self.words("result", name=self.name(value), what=self._spelled(value)) for value in faces[-2:])
-        tapes = [one for one in self.known_by.get(faces[-1], []) if one.kind == "tape"]
-        wrote = " " + self.words("fold.wrote", who=listed([self._who(one) for one in tapes])) if tapes else ""
+        tapes = [recorder for recorder in self.known_by.get(faces[-1], []) if recorder.kind == "tape"]
+        wrote = " " + self.words("fold.wrote", who=listed([self._who(tape) for tape in tapes])) if tapes else ""
         step["say"] = self.words("fold", label=block.label, ops=self._ops(block), made=made) + wrote
         self.groups.append({
             "id": block.id, "label": block.label, "kind": block.kind, "parent": block.parent or None,
-            "face": self.cards[faces[-1]]["id"], "values": sum(len(one.gives) for one in block.ops),
+            "face": self.cards[faces[-1]]["id"], "values": sum(len(inner.gives) for inner in block.ops),
             "from": self.now, "to": self.now + 1,
         })  # fmt: skip
         for value in faces:
@@ -71,18 +71,18 @@ class Folds(Regions):
         return number(after.value - before.value)
 
     def _on_rounds(self, record: Rounds) -> None:
-        """Rounds of a loop that nobody asked for: only what they leave in variables is told."""
+        """Rounds of a loop that are not opened: only what they leave in variables is told."""
         step = self._step("fold", "", record.site)
         said = []
-        for value in [one for one in record.values if one in self.names.cards]:
+        for value in [value for value in record.values if value in self.names.cards]:
             self._card(value, born=0)
             self._set(value, "v", self.name(value), "value", self._snap(value))
             self._focus(step, value, "v")
             said.append(self.words("rounds.now", name=self.name(value), what=self._spelled(value)))
         rest = "; ".join(said) or self.words("rounds.nothing")
-        one, before = record.count == 1, sum(group["id"].split()[0] == ALL for group in self.groups)
-        step["say"] = self.words("rounds.one" if one else "rounds", count=record.count, ops=record.ops, rest=rest)
-        label = self.words(f"rounds.label{'.one' * one}", first=record.first + 1, last=record.first + record.count)
+        single, before = record.count == 1, sum(group["id"].split()[0] == ALL for group in self.groups)
+        step["say"] = self.words("rounds.one" if single else "rounds", count=record.count, ops=record.ops, rest=rest)
+        label = self.words(f"rounds.label{'.one' * single}", first=record.first + 1, last=record.first + record.count)
         self.groups.append({
             "id": f"{ALL} {before + 1}" if before else ALL, "label": label, "kind": "repeat", "parent": None,
             "values": record.ops, "from": self.now, "to": self.now + 1,

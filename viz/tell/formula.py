@@ -15,7 +15,7 @@ import numpy as np
 from ..capture.numbers import Snapshot, number, spelled
 
 Term = list[str]  # [symbol, number, kind, value id]
-_WORD = r"[^\W\dᵀ][^\Wᵀ²³]*"  # a sign raised is no letter
+_WORD = r"[^\W\dᵀ][^\Wᵀ²³]*"  # a raised sign, which is no letter of a name
 _TOKEN = re.compile(rf'"[^"]*"|{_WORD}')
 _NUMPY = ("exp", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sqrt", "sign", "floor")
 _SPACE: dict[str, Any] = {
@@ -55,7 +55,7 @@ def few(snap: Snapshot) -> str:
     return spelled(snap) if "numbers" in data and math.prod(data["shape"]) <= FEW else ""
 
 
-_NO_NUMBER = re.compile(r"[×\[( ]|^\?$|^$")  # the shape of what is no array of real numbers; a value that nobody told
+_NO_NUMBER = re.compile(r"[×\[( ]|^\?$|^$")  # the shape of an array that has no real numbers; a value that is not known
 
 
 def operator(sign: str, below: str | None = None) -> Term:
@@ -80,15 +80,15 @@ def terms(text: str, operands: Mapping[str, Operand]) -> list[Term]:
     alone = len(parts) == 1
     for bare, after in zip(parts, [*parts[1:], ""], strict=True):
         name = bare.removesuffix("ᵀ")
-        first = next((operands[one] for one in names(bare) if one in operands), None)
+        first = next((operands[name] for name in names(bare) if name in operands), None)
         if first is None:
             columns.append(operator(bare))
             continue
         if name in operands:
-            above, below = [_turned(one, bare[len(name) :], alone) for one in (first.symbol, first.text)]
+            above, below = [_turned(shown, bare[len(name) :], alone) for shown in (first.symbol, first.text)]
         else:
-            above = _filled(bare, {key: one.symbol for key, one in operands.items()}, not phrase)
-            below = _filled(bare, {key: one.text for key, one in operands.items()}, not phrase)
+            above = _filled(bare, {key: operand.symbol for key, operand in operands.items()}, not phrase)
+            below = _filled(bare, {key: operand.text for key, operand in operands.items()}, not phrase)
         if after == "^":  # (−2) ^ 2 is 4, and −2 ^ 2 would be read as −4
             above, below = [f"({said})" if said.startswith("−") else said for said in (above, below)]
         columns.append([above, below, first.kind, first.value])
@@ -100,7 +100,7 @@ def _turned(said: str, sign: str, alone: bool) -> str:
 
 
 def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term | None = None) -> list[Term]:
-    """Left = text, with a row of numbers below where there are any, and what its parts come to; nothing for what cannot be said.
+    """Left = text, with a row of numbers below where there are any, and the results of its parts; nothing without a formula.
 
     >>> x = Operand("x", Snapshot("3", None, 3.0), "value", "v0")
     >>> made = equation(["y", "−1.98", "value", "v1"], "2 × cos(x)", {"x": x})
@@ -113,11 +113,13 @@ def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term 
     if not text or any(operands[name].snap.text == "?" for name in names(text) if name in operands):
         return []
     right = terms(text, operands)
-    if sign is None and _plain(left[0]) == _plain(" ".join([one[0] for one in right])):  # it is called by what it is
+    if sign is None and _plain(left[0]) == _plain(
+        " ".join([term[0] for term in right])
+    ):  # its name is the formula itself
         return (
             [*right, operator("", "="), ["", *left[1:]]]
             if left[1] != left[0]
-            else [[one[0], "", *one[2:]] for one in right]
+            else [[term[0], "", *term[2:]] for term in right]
         )
     if sign and " if " in text and len(right) == 1:  # or it would be read as (what was there + this) if c else 0
         right = [[f"({right[0][0]})", f"({right[0][1]})", *right[0][2:]]]
@@ -138,10 +140,10 @@ def _plain(text: str) -> str:
 
 
 def worked_out(text: str, operands: Mapping[str, Operand]) -> list[Term]:
-    """What the parts of a formula of single numbers come to, for the row of numbers alone; nothing where all stands there."""
+    """The results of a formula's parts, for the row of numbers alone; nothing if no part has to be computed."""
     parts = _parts(text) if not text.startswith("“") else []
-    found = ["" if one in _BARE or one in operands else _number(one, operands) for one in parts]
-    if len(parts) < 2 or not any(one and names(part) for one, part in zip(found, parts, strict=True)):
+    found = ["" if part in _BARE or part in operands else _number(part, operands) for part in parts]
+    if len(parts) < 2 or not any(worked and names(part) for worked, part in zip(found, parts, strict=True)):
         return []
     columns = [operator("", "=")]
     for part, number_ in zip(parts, found, strict=True):
@@ -153,7 +155,7 @@ def worked_out(text: str, operands: Mapping[str, Operand]) -> list[Term]:
             return []
         else:
             columns.append(
-                ["", number_, next((operands[one].kind for one in names(part) if one in operands), "op"), ""]
+                ["", number_, next((operands[name].kind for name in names(part) if name in operands), "op"), ""]
             )
     return columns
 
@@ -262,15 +264,15 @@ def _worked_out(node: ast.expr | None, space: Mapping[str, Any]) -> Any:
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _BETWEEN:
             return _BETWEEN[type(op)](_worked_out(left, space), _worked_out(right, space))
         case ast.Compare(left=left, ops=ops, comparators=rest) if all(type(op) in _BETWEEN for op in ops):
-            values = [_worked_out(one, space) for one in (left, *rest)]
+            values = [_worked_out(side, space) for side in (left, *rest)]
             return all(bool(_BETWEEN[type(op)](a, b)) for op, a, b in zip(ops, values, values[1:], strict=False))
         case ast.BoolOp(op=op, values=parts):
-            found = [bool(_worked_out(one, space)) for one in parts]
+            found = [bool(_worked_out(part, space)) for part in parts]
             return all(found) if isinstance(op, ast.And) else any(found)
         case ast.IfExp(test=test, body=body, orelse=other):
             return _worked_out(body if _worked_out(test, space) else other, space)
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if callable(_SPACE.get(name)):
-            return float(_SPACE[name](*[_worked_out(one, space) for one in args]))
+            return float(_SPACE[name](*[_worked_out(argument, space) for argument in args]))
     raise KeyError("no formula")
 
 

@@ -42,7 +42,7 @@ class Grounds:
         else:
             gives = region.entry.gives if region.entry is not None else ()
             parent = self._tapes(
-                list(dict.fromkeys(one for value in gives for one in self.told.known_by.get(value, [])))
+                list(dict.fromkeys(recorder for value in gives for recorder in self.told.known_by.get(value, [])))
             )
         facts = self.told.regions.get(region)
         if facts is None:
@@ -64,7 +64,9 @@ class Grounds:
     def _tapes(self, recorders: list[Recorder]) -> str | None:
         """The ground of the tapes among them, outermost first, as far as each lies inside the one before."""
         parent, spans, around = None, self.names.spans, None
-        for recorder in sorted((one for one in recorders if one.kind == "tape"), key=self.names.recorders.index):
+        for recorder in sorted(
+            (recorder for recorder in recorders if recorder.kind == "tape"), key=self.names.recorders.index
+        ):
             first, last = spans[recorder]
             if around is None or (around[0] <= first and last <= around[1]):
                 around, who = (first, last), self.names.recorder_ids[recorder]

@@ -45,7 +45,7 @@ class Holders:
     def write(self, value: Value, card: dict[str, Any], now: int) -> None:
         """Put the change into the card's spans, from this step on."""
         if not self._order:
-            return  # nobody measured
+            return  # bytes were not measured
         if value.variable:
             card.setdefault("held", [{"by": "variable", "from": now}])
             return

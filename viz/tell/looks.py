@@ -46,7 +46,7 @@ class Looks:
     def __init__(self, told: Facts) -> None:
         self._told = told
         self.at: dict[int, Look] = {}
-        # By the step of a question: its targets and what is put in there.
+        # By the step of a question: its targets and their seeds.
         self.seeds: dict[int, list[tuple[Seen, Seen]]] = {}
         self.moves: dict[Recorder, list[tuple[Seen, Seen]]] = {}  # by accumulator its primals and their tangents
         # Of every op the cards it takes, those it gives, and its step.
@@ -99,16 +99,10 @@ class Looks:
             return None
         reads = {name: self._seen(value) for name, value in zip(arguments(op), op.takes, strict=True)}
         gives = [self._seen(value) for value in op.gives]
-        outs = {"out": gives[0]} if len(gives) == 1 else {f"out{place}": one for place, one in enumerate(gives)}
+        outs = {"out": gives[0]} if len(gives) == 1 else {f"out{place}": given for place, given in enumerate(gives)}
         self._ran[op] = {**reads, **outs}
-        self.uses.append(
-            (
-                [one.of for one in reads.values()],
-                [one.of for one in gives],
-                op,
-                self._told.now if self._told.told else -1,
-            )
-        )
+        step = self._told.now if self._told.told else -1
+        self.uses.append(([read.of for read in reads.values()], [seen.of for seen in gives], op, step))
         return Look("value", op, 0, (), gives[0], reads)
 
     def _back(self, record: Contributed) -> Look | None:
@@ -119,23 +113,14 @@ class Looks:
             self._there[recorder, into], before = part, None
         if op is None or op not in self._ran:
             return None
-        arrived = [self._there.get((recorder, one)) for one in op.gives]
+        arrived = [self._there.get((recorder, value)) for value in op.gives]
         names = ["d"] if len(arrived) == 1 else [f"d{place}" for place in range(len(arrived))]
         changes = {name: seen for name, seen in zip(names, arrived, strict=True) if seen is not None}
         of = self._ran[op].get(arguments(op)[record.position])
         return Look(
-            "back",
-            op,
-            record.position,
-            (),
-            part,
-            {**self._ran[op], **changes},
-            before,
-            None,
-            of,
-            self._asked.get(recorder, -1),
-            recorder,
-        )
+            "back", op, record.position, (), part, {**self._ran[op], **changes}, before, None, of,
+            self._asked.get(recorder, -1), recorder,
+        )  # fmt: skip
 
     def _summed(self, recorder: Recorder, into: Value, total: Seen) -> None:
         self._there[recorder, into] = total
@@ -148,8 +133,10 @@ class Looks:
         if record.seed or op is None or op not in self._ran or len(op.gives) != 1:
             return None
         given = arguments(op)
-        tangents = {place: self._there.get((recorder, one)) for place, one in enumerate(op.takes)}
-        moving = tuple([place for place, one in tangents.items() if one is not None and op.row.differentiable(place)])
+        tangents = {place: self._there.get((recorder, value)) for place, value in enumerate(op.takes)}
+        moving = tuple(
+            [place for place, tangent in tangents.items() if tangent is not None and op.row.differentiable(place)]
+        )
         changes = {f"{given[place]}'": seen for place, seen in tangents.items() if seen is not None and place in moving}
         result = self._tangent(recorder, record.of, record.tangent)
         reads = {**self._ran[op], **changes}

@@ -14,7 +14,7 @@ from ..capture.numbers import Snapshot, shape_text
 from ..capture.records import Applied, Op, Record, Site, Value
 from .turns import Turns, line_of, row_of, sum_of, turns_of
 
-LOOPS = 12  # that are told of a run: in a long one, ops come three times in a row by chance, too
+LOOPS = 12  # loops that are told of a run: in a long run ops repeat three times by chance, too
 CARDS = 18  # ops of a body that have a card each; of a longer body each line has one
 COLUMNS = 640  # moments of memory that are kept
 
@@ -63,17 +63,17 @@ class Loops:
             if record.kind == "gradient":
                 asks[recorder] = asks.get(recorder, 0) + 1
             elif record.kind in ("seed", "contribution", "total"):
-                one: Any = record
-                part = now.get(one.total if record.kind == "total" else one.part)
+                share: Any = record
+                part = now.get(share.total if record.kind == "total" else share.part)
                 if part is None:
                     continue
                 ask = (recorder, asks.get(recorder, 0))
-                if one.into not in self._gradient or self._gradient[one.into][0] == ask:
-                    self._gradient[one.into] = (ask, part)
+                if share.into not in self._gradient or self._gradient[share.into][0] == ask:
+                    self._gradient[share.into] = (ask, part)
                 cause = record.context.cause
                 if record.kind == "contribution" and cause is not None:
                     self._causes.append((at, cause.id))
-                    self._shares.setdefault(one.into, []).append((cause.id, part))
+                    self._shares.setdefault(share.into, []).append((cause.id, part))
 
     def told(self, names: Mapping[Value, str]) -> list[dict[str, Any]]:
         """All of them, the outermost first; `names` are what the run calls its variables."""
@@ -115,7 +115,7 @@ class Loops:
             at > rows[-1][-1][0] and turn_of.get(cause, turns.times) < turns.times - 1 for at, cause in self._causes
         )
         last = ends[-1]
-        if not mirrored:  # a turn ends where the next begins, and the last where something else does
+        if not mirrored:  # a turn ends where the next one begins; the last ends where other ops begin
             ends[-1] = next((at - 1 for at, _ in self._applied[turns.end : turns.end + 1]), len(self.records) - 1)
         used = self._used(ops, home, turn_of, ends, cards)
         return {
@@ -129,13 +129,10 @@ class Loops:
         shapes = {value.shape for value in values}
         name, sign = _named(ops[0], last)
         card = {
-            "id": identity,
-            "kind": "value",
-            "name": name,
-            "sign": sign,
+            "id": identity, "kind": "value", "name": name, "sign": sign,
             "shape": shape_text(values[0].shape) if len(shapes) == 1 else "",
             "takes": [],
-        }
+        }  # fmt: skip
         card |= row_of("values", [self._when(value) for value in values])
         return card | row_of(
             "gradients", [self._gradient[value][1] if value in self._gradient else None for value in values]
@@ -148,7 +145,7 @@ class Loops:
             return value.early
         if until is None:
             return then[0][1]
-        place = bisect_right(then, until, key=lambda one: one[0])
+        place = bisect_right(then, until, key=lambda state: state[0])
         return then[place - 1][1] if place else value.early or then[0][1]
 
     def _join(self, ops: list[list[Op]], home: dict[int, int], body: list[dict[str, Any]]) -> list[list[str]]:
@@ -168,13 +165,9 @@ class Loops:
         return carried
 
     def _used(
-        self,
-        ops: list[list[Op]],
-        home: dict[int, int],
-        turn_of: dict[str, int],
-        ends: list[int],
+        self, ops: list[list[Op]], home: dict[int, int], turn_of: dict[str, int], ends: list[int],
         cards: list[list[int]],
-    ) -> list[dict[str, Any]]:
+    ) -> list[dict[str, Any]]:  # fmt: skip
         """What comes from outside: the same in every turn, or another in each."""
         inside = {value for row in ops for op in row for value in op.gives}
         found: dict[tuple[Value, ...], dict[str, Any]] = {}
@@ -197,28 +190,17 @@ class Loops:
         return list(found.values())
 
     def _outside(
-        self,
-        identity: str,
-        values: tuple[Value, ...],
-        same: bool,
-        turn_of: dict[str, int],
-        ends: list[int],
-        op: Op,
+        self, identity: str, values: tuple[Value, ...], same: bool, turn_of: dict[str, int], ends: list[int], op: Op,
         slot: int,
-    ) -> dict[str, Any]:
+    ) -> dict[str, Any]:  # fmt: skip
         first = values[0]
         given = (self._names.get(first) if first.variable else "") or first.label or first.name
         name = (given or _operand(op, slot) if same else _operand(op, slot) or given) or op.row.name
         kind = ("variable" if first.variable else "constant") if same else "input"
         card = {
-            "id": identity,
-            "kind": kind,
-            "name": name,
-            "sign": "",
-            "shape": shape_text(first.shape),
-            "takes": [],
+            "id": identity, "kind": kind, "name": name, "sign": "", "shape": shape_text(first.shape), "takes": [],
             "readers": [],
-        }
+        }  # fmt: skip
         if not same:
             card |= row_of("values", [self._when(value) for value in values])
             return card | row_of(
@@ -230,7 +212,7 @@ class Loops:
         for cause, part in self._shares.get(first, ()):
             if cause in turn_of:
                 shares[turn_of[cause]].append(part)
-        return card | row_of("shares", [sum_of(one) if one else None for one in shares])
+        return card | row_of("shares", [sum_of(share) if share else None for share in shares])
 
     def _memory(self, starts: list[int], last: int, turn_of: dict[str, int], mirrored: bool) -> list[list[float]]:
         """[where on the axis of turns, bytes by holder …], the most of each moment; a mirrored axis has the turns twice."""
@@ -261,8 +243,8 @@ class Loops:
 
 def _largest(turns: list[Turns]) -> list[Turns]:
     """The loops in which most of the ops are, in their order."""
-    kept = set(sorted(turns, key=lambda one: -one.length * one.times)[:LOOPS])
-    return [one for one in turns if one in kept]
+    kept = set(sorted(turns, key=lambda turn: -turn.length * turn.times)[:LOOPS])
+    return [turn for turn in turns if turn in kept]
 
 
 def _named(turn: list[Op], place: int) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""A run as the moments at which it can be held against another run: what came in, each op, each step back, each answer.
+"""A run as moments that can be compared with those of another run: what came in, each op, each step back, each answer.
 
 Reruns of regions are told in the values of the first run (`replays.py`), so a program with recompute and without has the same
 steps back.  What a recorder does by itself (watch a variable, let go) is no moment: it follows from the others.
@@ -17,7 +17,7 @@ from .distance import Known, known
 from .names import Names, seen_by_others
 from .spelling import enclosed, source_text
 
-QUIET = ("region", "again", "through")  # what recompute adds: more steps, and no other number
+QUIET = ("region", "again", "through")  # steps that recompute adds, without other numbers
 
 
 @dataclass(slots=True, eq=False)
@@ -49,7 +49,7 @@ class Moments:
         self._met: set[Value] = set()
         self._made_by: dict[Value, Op] = {}  # of all values, those of folded ops too
         self._targets: dict[Recorder, str] = {}
-        self.limit = 0  # of the events that were to be kept, where that many came; then a moment says so
+        self.limit = 0  # the most events that were to be kept, if the run reached it; a moment says so
         self.all: list[Moment] = []
         for record in self.names.replays.records:
             self._seen.update(record.numbers)
@@ -127,21 +127,14 @@ class Moments:
         return largest if largest < float("inf") else 0.0
 
     def _rerun(self, record: Any, site: Site | None) -> Iterator[Moment]:
-        """An op that runs again is a moment of its own, and quiet."""
+        """An op that runs again is a moment of its own, which counts for no difference."""
         for place, value in enumerate(record.op.gives):
             snap = record.numbers.get(value)
             number = known(value.dtype, value.shape, snap)
             yield Moment(
-                "again",
-                record.op.row.name,
-                record.op.site or site,
-                record.op,
-                value,
-                number,
-                snap,
-                self.name(value),
+                "again", record.op.row.name, record.op.site or site, record.op, value, number, snap, self.name(value),
                 place,
-            )
+            )  # fmt: skip
 
     def _back(self, record: Any, kind: str) -> Moment:
         cause: Op | None = record.context.cause if kind != "seed" else None

@@ -62,7 +62,7 @@ class Names:
         self._order_recorders()
         self.recorder_ids = {recorder: f"r{i}" for i, recorder in enumerate(self.recorders)}
         self.recorder_names = dict(
-            zip(self.recorders, numbered([one.name or one.kind for one in self.recorders]), strict=True)
+            zip(self.recorders, numbered([recorder.name or recorder.kind for recorder in self.recorders]), strict=True)
         )
         self.given = self._answers()
         self._taken: dict[str, int] = {}
@@ -131,7 +131,7 @@ class Names:
         self.ops.update(dict.fromkeys(op.gives, op))
 
     def _choose_cards(self) -> None:
-        # What an optimizer keeps for itself goes into no op: the memory has its bytes, the graph has nothing to tell of it.
+        # What an optimizer keeps for itself goes into no op: its bytes are in the memory, and it has no card.
         kept = [value for value in self._assigned if value in self._used or self._by_the_program(value)]
         self.cards = self._used | dict.fromkeys(kept)
         special = self.answered | self.gradients.keys() | self.tangents.keys()
@@ -152,23 +152,20 @@ class Names:
                     if recorder is not op.context.actor:
                         taken.setdefault(recorder, set()).add(op.context.actor)
 
-        def order(recorder: Recorder, above: tuple[Recorder, ...] = ()) -> int:
-            inner = [one for one in taken.get(recorder, ()) if one not in above and one is not recorder]
-            return 1 + max((order(one, (*above, recorder)) for one in inner), default=0)
+        def most(recorder: Recorder, kind: str = "", above: tuple[Recorder, ...] = ()) -> int:
+            """The most recorders, all or those of a kind, on a way from this one inwards, itself included."""
+            inner = [actor for actor in taken.get(recorder, ()) if actor not in above and actor is not recorder]
+            own = kind in ("", recorder.kind)
+            return own + max((most(actor, kind, (*above, recorder)) for actor in inner), default=0)
 
-        def rank(recorder: Recorder, above: tuple[Recorder, ...] = ()) -> int:
-            inner = [one for one in taken.get(recorder, ()) if one not in above and one is not recorder]
-            own = recorder.kind == "accumulator"
-            return own + max((rank(one, (*above, recorder)) for one in inner), default=0)
-
-        self.order = {recorder: order(recorder) for recorder in self.recorders}
-        self.rank = {recorder: rank(recorder) for recorder in self.recorders}  # how many times in one direction
+        self.order = {recorder: most(recorder) for recorder in self.recorders}
+        self.rank = {recorder: most(recorder, "accumulator") for recorder in self.recorders}
         self.recorders.sort(key=lambda recorder: self.spans[recorder][0])
 
     # ---- names -------------------------------------------------------------------------------------------------------------
 
     def _answers(self) -> dict[Value, str]:
-        """The names that gradients and looked-up tangents are given by an assignment, and values by who asks for them."""
+        """The names that assignments give to gradients and tangents, and that questions give to values."""
         found = self._asked_for()
         for record in self.records:
             facts: Any = record
@@ -264,7 +261,7 @@ class Names:
         return dotted(self._name(of), self.rank[recorder])
 
     def _written_name(self, value: Value) -> str:
-        """The name under which the source hands a value to the first op that uses it."""
+        """The name of a value in the line of the first op that uses it."""
         op = self._first_use.get(value)
         return op.site.operands[op.takes.index(value)] if op is not None and op.site is not None else ""
 

@@ -14,7 +14,7 @@ REASONS = (
     "unwatched",
     "no tangent",
     "no derivative",
-)  # those that the words know; others are said as the source says them
+)  # the reasons that have a sentence; others are shown in the source's own words
 
 
 class Ops(Facts):
@@ -46,7 +46,7 @@ class Ops(Facts):
         given = op.site.name if forward and op.site is not None and self.names.is_result(out, op) else ""
         self._produced(step, given, self._spelled(out))
         if inside is not None:
-            for recorder, states in self.recorder_states.items():  # what runs in a region runs unseen
+            for recorder, states in self.recorder_states.items():  # tapes do not see what runs in a region
                 if recorder.kind == "tape" and states[-1]["state"] == "listening":
                     self._mark(step, recorder, "ghost")
         elif forward and not taken and self.names.recorders:
@@ -125,7 +125,7 @@ class Ops(Facts):
 
     def _written_down(self, op: Op, result: str, tapes: list[Recorder], inside: Region | None) -> str:
         key = "one" if len(tapes) == 1 else "both" if len(tapes) == 2 else "many"
-        writes = self.words(f"op.written.{key}", who=listed([self._who(one) for one in tapes]))
+        writes = self.words(f"op.written.{key}", who=listed([self._who(tape) for tape in tapes]))
         kept = list(dict.fromkeys(self.name(value) for tape in tapes for value in op.saves(tape)))
         keeps = self.words("keeps" if len(tapes) == 1 else "keep")
         if not kept and inside is not None:

@@ -10,11 +10,11 @@ from .differences import ONLY, Pair
 from .distance import ROUNDING, Known, coarser
 from .moments import Moment
 
-ACROSS = 48  # letters of a line of the program's
+ACROSS = 48  # the longest line of the program, in letters
 
 
 def mark_of(pair: Pair) -> str:
-    """The shape that a picture has for it: apart ≠ | near ≈ | only +."""
+    """The mark of a pair in a picture: apart ≠ | near ≈ | only +."""
     return "only" if pair.verdict == ONLY else "near" if pair.verdict in (ROUNDING, "dtype") else "apart"
 
 

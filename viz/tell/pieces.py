@@ -41,22 +41,18 @@ class Cut:
         """The kind of work, region and layers of an op, and of a layer the line that called it."""
         path, context = self.path(op), op.context
         return (
-            context.phase,
-            context.region[: self.depth],
-            path,
-            op.site if path in self.called else None,
-            context.actor,
-        )
+            context.phase, context.region[: self.depth], path, op.site if path in self.called else None, context.actor,
+        )  # fmt: skip
 
     def pieces(self, ops: list[Op], most: int, whole: bool) -> list[Piece]:
         """Pieces of one kind of work: at most `most` ops in one, but for layers where they stay `whole`."""
         found: list[Piece] = []
         for part in self._rounds_of_lines(ops):
-            one = bool(whole and self.path(part[0]))
+            kept_whole = bool(whole and self.path(part[0]))
             same = found and self.key(found[-1][0][0]) == self.key(part[0])
-            if same and (one or sum(map(len, found[-1])) + len(part) <= most):
+            if same and (kept_whole or sum(map(len, found[-1])) + len(part) <= most):
                 found[-1].append(part)
-            elif len(part) > most and not one:
+            elif len(part) > most and not kept_whole:
                 found += [[part[at : at + most]] for at in range(0, len(part), most)]
             else:
                 found.append([part])
@@ -108,17 +104,17 @@ def named(piece: Piece, depth: int, called: Called, whole: bool = True) -> tuple
     region, path = ops[0].context.region[:depth], _common(paths) if depth else ()
     if path:
         back = "" if ops[0].context.phase == "forward" else "back through "
-        inner = [one[len(path)] for one in (paths[0], paths[-1]) if len(one) > len(path)]
+        inner = [way[len(path)] for way in (paths[0], paths[-1]) if len(way) > len(path)]
         part = "" if whole or not inner else f"/{'–'.join(dict.fromkeys(inner))}"
         return back + spelled(path, called) + part, "layer"
-    layers = list(dict.fromkeys(spelled(one[:1], called) for one in map(path_of, piece[0]) if one))
+    layers = list(dict.fromkeys(spelled(layer[:1], called) for layer in map(path_of, piece[0]) if layer))
     if layers and times > 1:
         return f"{', '.join(layers[:2])}{', …' if len(layers) > 2 else ''} ×{times}", "repeat"
     sites = [op.site for op in piece[0] if op.site is not None]
     lines = sorted({site.line for site in sites}) or [0]
     where = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]}–{lines[-1]}"
     functions = {site.function for site in sites}
-    if len(lines) > 1 and len(functions) == 1 and all(re.fullmatch(r"\w+", one) for one in functions):
+    if len(lines) > 1 and len(functions) == 1 and all(re.fullmatch(r"\w+", name) for name in functions):
         where = f"{functions.pop()}, {where}"
     name = region[-1] if region else where
     kind = "repeat" if times > 1 or not depth else "region" if region else "ops"

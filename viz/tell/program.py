@@ -47,7 +47,9 @@ class Program:
         for line in used:
             if any(first <= line <= last for first, last in ranges):
                 continue
-            statement = next((one for one in body if _first_line(one) <= line <= (one.end_lineno or 0)), None)
+            statement = next(
+                (statement for statement in body if _first_line(statement) <= line <= (statement.end_lineno or 0)), None
+            )
             ranges.append((line, line) if statement is None or statement is block else _span(statement, line))
         return _merged(sorted(ranges))
 
@@ -56,8 +58,8 @@ class Program:
             return None
         line = self.block.line
         around = [top for top in body if _first_line(top) <= line <= (top.end_lineno or 0)]
-        blocks = (one for top in around for one in ast.walk(top) if isinstance(one, ast.With))
-        return next((one for one in blocks if any(item.context_expr.lineno == line for item in one.items)), None)
+        blocks = (node for top in around for node in ast.walk(top) if isinstance(node, ast.With))
+        return next((block for block in blocks if any(item.context_expr.lineno == line for item in block.items)), None)
 
 
 @functools.lru_cache(maxsize=8)
@@ -71,7 +73,7 @@ def _parsed(text: str) -> list[ast.stmt] | None:
 
 def _first_line(statement: ast.stmt) -> int:
     decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-    return min([statement.lineno, *(one.lineno for one in decorators)])
+    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
 
 
 def _span(statement: ast.stmt, line: int) -> tuple[int, int]:

@@ -46,7 +46,7 @@ class Recorders(Facts):
 
     def _on_name_ends(self, record: NameEnds) -> None:
         """The innermost open stretch of this name ends with the step that was just told."""
-        open_ = [one for one in self.stretches if one["label"] == record.name and "to" not in one]
+        open_ = [stretch for stretch in self.stretches if stretch["label"] == record.name and "to" not in stretch]
         if open_:
             open_[-1]["to"] = self.now + 1
 
@@ -81,9 +81,9 @@ class Recorders(Facts):
 
     def _on_enter(self, record: Entered) -> None:
         listening = [
-            one
-            for one, states in self.recorder_states.items()
-            if states[-1]["state"] == "listening" and one is not record.recorder
+            recorder
+            for recorder, states in self.recorder_states.items()
+            if states[-1]["state"] == "listening" and recorder is not record.recorder
         ]
         inside = self.words("enter.inside", outer=self._who(listening[-1])) if listening else ""
         key = "enter.tape" if record.recorder.kind == "tape" else "enter.accumulator"

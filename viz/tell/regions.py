@@ -116,7 +116,7 @@ class Regions(Ops, Backward):
             else self.words("region.nothing", keeps=keeps)
         )
         key = "region.written.many" if many else "region.written.one"
-        who = listed([self._who(one) for one in recorders])
+        who = listed([self._who(recorder) for recorder in recorders])
         return self.words(key, region=region.name, who=who, what=what, more=more).strip()
 
     def _before(self, region: Region) -> None:
@@ -128,7 +128,7 @@ class Regions(Ops, Backward):
         runs = self.region(region).get("runs", 1)
         kept = self.words("region.kept", kept=amount(region.kept), plain=amount(region.plain)) if region.plain else ""
         ran = self.words("region.ran", runs=runs) if runs > 1 else ""
-        return " · ".join(one for one in (kept, ran) if one)
+        return " · ".join(text for text in (kept, ran) if text)
 
     def _saving(self, region: Region, results: list[str]) -> str:
         if results:
@@ -152,7 +152,7 @@ class Regions(Ops, Backward):
     def _pin_results(self, record: Entry, region: Region, recorders: list[Recorder]) -> list[str]:
         """Results that a layer keeps itself, to rebuild from them: until a layer after it takes that over."""
         names = []
-        recorder = next((one for one in recorders if one.kind == "tape"), None)
+        recorder = next((recorder for recorder in recorders if recorder.kind == "tape"), None)
         for value in record.op.gives:
             if recorder is None or value not in record.kept or self._card(value).get("kept"):
                 continue

@@ -15,17 +15,8 @@ from ..capture.records import Op, Record, Recorder, Value, changed
 from .told import Again, AtDoor, Entry, OfRegion, Region
 
 _COMING_AND_GOING = (
-    "enter",
-    "exit",
-    "watch",
-    "release",
-    "deleted",
-    "pause",
-    "resume",
-    "gradient",
-    "gradients",
-    "reset",
-)
+    "enter", "exit", "watch", "release", "deleted", "pause", "resume", "gradient", "gradients", "reset",
+)  # fmt: skip
 
 
 FORWARD_OF = "forward"  # what a function with a rule of its own is called where that rule stands beside it
@@ -165,13 +156,13 @@ class Replays:
             self._body_so_far.append(op)
 
     def _result_again(self, record: Any) -> None:
-        """What a rerun goes back from is what the region gave: also where no op of the first run made it under our eyes."""
+        """The seed of a rerun's backward pass belongs to a result of the region, even if no recorded op made that."""
         region, value = self._works_on.get(record.recorder), record.into
         own = any(value in op.gives for op in self._own)
         if region is None or region.entry is None or own or value in self._first or value in region.entry.gives:
             return
         taken = set(self._first.values())
-        given = [one for one in region.entry.gives if one not in taken and one.shape == value.shape]
+        given = [result for result in region.entry.gives if result not in taken and result.shape == value.shape]
         if given and value not in self.home:
             self._first[value] = given[0]
 
@@ -182,7 +173,7 @@ class Replays:
         elif now.at < len(now.region.body) and _kind(now.region.body[now.at]) == _kind(op):
             self._pair(op, now.region.body[now.at])
             now.at += 1
-        elif (again := self._the_same(op, now)) is not None:  # what nobody needs once more was left out
+        elif (again := self._the_same(op, now)) is not None:  # a rerun leaves out ops that are not needed again
             self._pair(op, now.region.body[again])
             now.at = again + 1
         elif op.context.role == "residual":
@@ -208,22 +199,22 @@ class Replays:
             return
         region.kind, region.runs = "rebuild", max(region.runs, 2)
         paired = set(self.twins.values())
-        for one in region.body:
-            pairs = [(self.first(a), b) for a, b in zip(op.takes, one.takes, strict=False)]
+        for ran in region.body:
+            pairs = [(self.first(a), b) for a, b in zip(op.takes, ran.takes, strict=False)]
             unknown = [(a, b) for a, b in pairs if a is not b]
             fits = all(a not in self.home and a not in cause.takes and a.shape == b.shape for a, b in unknown)
-            if one.row.name == op.row.name and fits and one not in paired:
+            if ran.row.name == op.row.name and fits and ran not in paired:
                 self._first.update((a, b) for a, b in unknown)
-                self._pair(op, one)
+                self._pair(op, ran)
                 return
         self._last_input(region, cause, op)
 
     def _last_input(self, region: Region, cause: Op, op: Op) -> None:
-        """What is rebuilt and has no other place is the one input that is not back yet."""
+        """A rebuilt value without another place is the one input that is not back yet."""
         made = op.gives[0]
         missing = [value for value in cause.takes if value not in self._first.values() and value.shape == made.shape]
-        used = [one for one in self.twins.values() if one in region.body]
-        if len(missing) == 1 and len(used) == len([one for one in region.body if one.row.name != "add"]):
+        used = [twin for twin in self.twins.values() if twin in region.body]
+        if len(missing) == 1 and len(used) == len([inner for inner in region.body if inner.row.name != "add"]):
             self._first[made] = missing[0]
 
     def _pair(self, op: Op, first: Op) -> None:
@@ -273,12 +264,16 @@ class Replays:
                 return AtDoor(recorder=by, into=to, part=part, position=record.position, **common)
         if record.kind.startswith("region"):
             return Record(**common) if region is None else OfRegion(kind=record.kind, of=region, **common)
-        own = {one.name: self._renamed(getattr(record, one.name)) for one in fields(record) if one.name not in common}
+        own = {
+            field.name: self._renamed(getattr(record, field.name))
+            for field in fields(record)
+            if field.name not in common
+        }
         told: Record = changed(record, **own, **common)
         return told
 
     def _common(self, record: Record) -> dict[str, Any]:
-        """What a told record has of the one that it is made of, whatever its kind."""
+        """The facts that a told record takes over from its record, whatever its kind."""
         context, cause = record.context, record.context.cause
         if context.actor in self._speaks_for:
             context = changed(context, actor=self._speaks_for[context.actor])
@@ -323,7 +318,10 @@ class Replays:
         """The op in the values of the first run."""
         known = self._spoken.get(op)
         if known is None:
-            takes, gives = tuple([self.first(one) for one in op.takes]), tuple([self.first(one) for one in op.gives])
+            takes, gives = (
+                tuple([self.first(value) for value in op.takes]),
+                tuple([self.first(value) for value in op.gives]),
+            )
             if takes == op.takes and gives == op.gives and not self._speaks_for:
                 return op
             context = op.context
@@ -331,8 +329,8 @@ class Replays:
                 context = changed(context, actor=self._speaks_for[context.actor])
             known = self._spoken[op] = changed(
                 op, takes=takes, gives=gives, context=context,
-                taken=tuple([one for one in op.taken if one not in self._speaks_for]),
-                refused=tuple([one for one in op.refused if one[0] not in self._speaks_for]),
+                taken=tuple([recorder for recorder in op.taken if recorder not in self._speaks_for]),
+                refused=tuple([refusal for refusal in op.refused if refusal[0] not in self._speaks_for]),
             )  # fmt: skip
             for facts in (self.twins,):
                 if op in facts:
@@ -348,7 +346,7 @@ class Replays:
         if isinstance(fact, Recorder):
             return self._speaks_for.get(fact, fact)
         if isinstance(fact, tuple):
-            return tuple([self._renamed(one) for one in fact])
+            return tuple([self._renamed(inner) for inner in fact])
         return fact
 
 

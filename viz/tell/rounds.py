@@ -25,7 +25,7 @@ def begins_of(records: list[Record]) -> list[int]:
 
 
 def without_middle(records: list[Record], open_: Collection[str]) -> list[Record]:
-    """The records with the rounds that nobody asked for as one each time that they follow each other."""
+    """The records, with rounds that are not opened as one record for each stretch of them."""
     starts = begins_of(records)
     if len(starts) <= LEAST or any(name.split()[0] == ALL for name in open_ if name):
         return records
@@ -45,11 +45,13 @@ def without_middle(records: list[Record], open_: Collection[str]) -> list[Record
 
 def _as_one(middle: list[Any], first: int, count: int) -> Rounds:
     assigned = {
-        one.value: one.numbers[one.value] for one in middle if one.kind == "assign" and one.value in one.numbers
+        record.value: record.numbers[record.value]
+        for record in middle
+        if record.kind == "assign" and record.value in record.numbers
     }
     told = Rounds(
-        site=middle[0].site, context=middle[0].context, first=first, count=count, ops=sum(one.kind == "op" for one in middle),
-        values=tuple(assigned), **merged(middle),
+        site=middle[0].site, context=middle[0].context, first=first, count=count, values=tuple(assigned),
+        ops=sum(record.kind == "op" for record in middle), **merged(middle),
     )  # fmt: skip
     told.numbers = assigned
     return told

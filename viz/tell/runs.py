@@ -22,21 +22,8 @@ from .words import Words
 ROWS, ENDS = 8, 5  # pairs of the table: the first that differ, and of the answers and errors the last
 STEPS = 60  # of a page: so many of the first
 TURNS = 100  # of a loop whose first difference is a step of the page, too; of longer ones some, evenly
-ALIKE = 0.2  # of the ops: with fewer in common two programs are strangers
-SAID = (
-    "op",
-    "made",
-    "given",
-    "enter",
-    "watch",
-    "pause",
-    "region",
-    "again",
-    "back",
-    "error",
-    "assign",
-    "answer",
-)
+ALIKE = 0.2  # the share of ops below which two programs count as strangers
+SAID = ("op", "made", "given", "enter", "watch", "pause", "region", "again", "back", "error", "assign", "answer")
 END = ("answer", "error", "assign", "look-up")
 FORWARD = ("given", "made", "op", "assign")
 
@@ -51,7 +38,7 @@ class Told:
 
     @property
     def strangers(self) -> bool:
-        """Whether hardly an op of one is in the other."""
+        """Whether the runs have hardly an op in common."""
         ops = [sum(moment.kind == "op" for moment in run.all) for run in self.found.moments]
         ended = any(moment.kind in ("error", "full") for run in self.found.moments for moment in run.all)
         return not ended and min(ops) > 0 and self.found.shared < max(1.0, ALIKE * max(ops))
@@ -60,14 +47,8 @@ class Told:
         """The facts of the figure, without the memory."""
         said = self.sentences()
         if self.strangers:
-            return {
-                "names": self.names,
-                "said": said,
-                "rows": [],
-                "more": 0,
-                "loops": [],
-                "graphs": _graphs(scenes, ({}, {})),
-            }
+            graphs = _graphs(scenes, ({}, {}))
+            return {"names": self.names, "said": said, "rows": [], "more": 0, "loops": [], "graphs": graphs}
         pairs = [pair for pair in self.found.pairs if pair.verdict not in (SAME, UNKNOWN)]
         loops = together(*scenes) if scenes else []
         turns = [self._turns(pair, loops) for pair in pairs]
@@ -114,39 +95,37 @@ class Told:
 
     def sentences(self) -> list[str]:
         """Where they first differ, what becomes of it, and who ended with an error."""
-        one, other = self.names
         first, real = self.found.first, self.found.real
         if self.strangers:
             ops = [sum(moment.kind == "op" for moment in run.all) for run in self.found.moments]
-            return [
-                self.words(
-                    "differ.strangers", one=one, other=other, mine=ops[0], theirs=ops[1], shared=self.found.shared
-                )
-            ]
+            return [self._of_both("differ.strangers", mine=ops[0], theirs=ops[1], shared=self.found.shared)]
         kept = "kept" if self.found.unsure else "bit"
         if first is None:
-            return [self.words(f"differ.same.{kept}", one=one, other=other), *self._unheard()]
+            return [self._of_both(f"differ.same.{kept}"), *self._unheard()]
         if first.verdict == ROUNDING and real is None:
-            return [self.words("differ.rounding", one=one, other=other, far=self._most()), *self._unheard()]
+            return [self._of_both("differ.rounding", far=self._most()), *self._unheard()]
         out = [self.words("differ.first", where=self.where(first), what=self.what(first))]
         if real is None:
-            apart = any(
-                pair.verdict not in (SAME, UNKNOWN) and not pair.quiet and pair is not first
-                for pair in self.found.pairs
-            )
-            out.append(
+            others = [pair for pair in self.found.pairs if pair is not first and not pair.quiet]
+            apart = any(pair.verdict not in (SAME, UNKNOWN) for pair in others)
+            then = (
                 self.words("differ.then_rounding", far=self._most())
                 if apart
                 else self.words(f"differ.then_same.{kept}")
             )
+            out.append(then)
         elif real is not first:
             out.append(self.words("differ.then_real", where=self.where(real), what=self.what(real)))
         if real is not None:
             out += self._after(first, real)
         return [*out, *self._unheard()]
 
+    def _of_both(self, key: str, **facts: Any) -> str:
+        """A sentence that names both runs."""
+        return self.words(key, **{"one": self.names[0], "other": self.names[1], **facts})
+
     def _unheard(self) -> list[str]:
-        """What nobody can say of two runs: numbers that were not kept, and what came after a recording was full."""
+        """What is not known of two runs: numbers that were not kept, and events after a recording was full."""
         out = []
         if unsure := self.found.unsure:
             out.append(self.words(f"differ.unsure.{'one' if unsure == 1 else 'many'}", count=f"{unsure:,}"))
@@ -191,7 +170,7 @@ class Told:
             return self.words("twins.somewhere")
         if len(lines) == 1 or lines[0] == lines[1]:
             return lines[0]
-        return self.words("differ.lines", mine=lines[0], theirs=lines[1], one=self.names[0], other=self.names[1])
+        return self._of_both("differ.lines", mine=lines[0], theirs=lines[1])
 
     def _line(self, site: Site) -> str:
         text = clean(short(" ".join(site.text.split())))
@@ -201,9 +180,8 @@ class Told:
 
     def what(self, pair: Pair) -> str:
         """What is there in one run, and what in the other."""
-        one, other = self.names
         if pair.one is None or pair.other is None:
-            has, lacks = (one, other) if pair.one is not None else (other, one)
+            has, lacks = self.names if pair.one is not None else self.names[::-1]
             moment = pair.moment
             kind = moment.kind if moment.kind in SAID else "step"
             return self.words(
@@ -219,23 +197,19 @@ class Told:
                 text=clean(short(broken.text)),
             )  # fmt: skip
         if pair.verdict == "error":
-            return self.words("differ.error", one=one, other=other, mine=mine.word, theirs=theirs.word)
+            return self._of_both("differ.error", mine=mine.word, theirs=theirs.word)
         numbers = both_shown(pair)
         if pair.verdict == ANOTHER:
-            return self.words(
-                "differ.another", one=one, other=other, mine=mine.word, theirs=theirs.word, a=numbers[0], b=numbers[1]
-            )
+            return self._of_both("differ.another", mine=mine.word, theirs=theirs.word, a=numbers[0], b=numbers[1])
         if pair.verdict == SETTING:
-            return self.words(
-                "differ.setting", one=one, other=other, word=mine.word, a=settings_of(pair, 0), b=settings_of(pair, 1)
-            )
+            return self._of_both("differ.setting", word=mine.word, a=settings_of(pair, 0), b=settings_of(pair, 1))
         if pair.verdict == "dtype":
             numbers = (kind_of(mine.number), kind_of(theirs.number))
         elif pair.verdict == SHAPE:
             numbers = (shape_of(mine.number), shape_of(theirs.number))
         constant = mine.kind == "made" and mine.name in (shown(mine), "") and theirs.name in (shown(theirs), "")
         name = self.words("differ.constant") if constant else mine.name
-        return self.words("differ.is", name=name, one=one, other=other, a=numbers[0], b=numbers[1])
+        return self._of_both("differ.is", name=name, a=numbers[0], b=numbers[1])
 
     # ---- the table ----------------------------------------------------------------------------------------------------------
 
@@ -245,7 +219,7 @@ class Told:
             "line": " · ".join(dict.fromkeys(str(site.line) for site in _sites(pair))), "name": self._named(pair),
             "one": numbers[0], "other": numbers[1], "far": self._far(pair), "mark": mark_of(pair), "first": first,
             "say": self.words("differ.first" if first else "differ.at", where=self.where(pair), what=self.what(pair)),
-            "cards": [_card(*one) for one in zip((pair.one, pair.other), scenes or (None, None), strict=True)],
+            "cards": [_card(*side) for side in zip((pair.one, pair.other), scenes or (None, None), strict=True)],
         }  # fmt: skip
 
     def _named(self, pair: Pair) -> str:
@@ -253,7 +227,9 @@ class Told:
         kind = {"through": "back"}.get(moment.kind, moment.kind)
         if kind in ("back", "again", "region"):
             return self.words(f"differ.row.{kind}", name=moment.name, word=moment.word)
-        words = " / ".join(dict.fromkeys(one.word for one in (pair.one, pair.other) if one is not None and one.word))
+        words = " / ".join(
+            dict.fromkeys(side.word for side in (pair.one, pair.other) if side is not None and side.word)
+        )
         name = moment.name if moment.name != shown(moment) else ""
         return " = ".join(part for part in dict.fromkeys((name, words)) if part) or self.words("differ.constants")
 
@@ -352,5 +328,5 @@ def _graphs(scenes: tuple[Scene, Scene] | None, marks: tuple[dict[str, Any], dic
 
 def others_said(streams: list[Stream], names: list[str]) -> list[str]:
     """Of more than two runs, where each first differs from the first."""
-    return [f"{names[at]}: " + " ".join(Told(streams[0], one, (names[0], names[at])).sentences()[:1])
-            for at, one in enumerate(streams[1:], 1)]  # fmt: skip
+    return [f"{names[at]}: " + " ".join(Told(streams[0], stream, (names[0], names[at])).sentences()[:1])
+            for at, stream in enumerate(streams[1:], 1)]  # fmt: skip

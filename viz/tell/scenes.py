@@ -22,7 +22,7 @@ from .rounds import ALL
 from .steps import CannotTell, Steps, plain_facts
 from .words import Words
 
-TRIES = 8  # records that are told bare one by one; after that all of their kind are
+TRIES = 8  # after so many faults of one kind of record, all of that kind are bare
 
 
 @without_collecting()
@@ -60,7 +60,7 @@ def scene_of(
 
 
 def faults_are_errors() -> bool:
-    """Whether what cannot be told is an error, and is not left out: so our tests wish it."""
+    """Whether a record that cannot be told raises an error, as in our tests, instead of a step of bare facts."""
     return bool(os.environ.get("VIZ_STRICT"))
 
 
@@ -84,15 +84,15 @@ def _told(stream: Stream, open_: Iterable[str], words: Words, bare: dict[Any, st
     scene = Scene(title=stream.title, lead=stream.lead, vocabulary=stream.vocabulary or None, notes=list(stream.notes))
     scene.recorders = [
         {
-            "id": names.recorder_ids[one], "name": names.recorder_names[one], "kind": one.kind, "order": names.order[one],
-            "states": told.recorder_states.get(one, []),
+            "id": names.recorder_ids[recorder], "name": names.recorder_names[recorder], "kind": recorder.kind,
+            "order": names.order[recorder], "states": told.recorder_states.get(recorder, []),
         }
-        for one in names.recorders
+        for recorder in names.recorders
     ]  # fmt: skip
     scene.regions = Grounds(names, told).regions
     scene.values = [told.cards[value] for value in {**names.cards, **dict.fromkeys(told.cards)} if value in told.cards]
     again = [region for region in told.regions if region.kind == "recompute"]
-    useful = {region.name for region in again if region.kept < region.plain}  # some call of it keeps less
+    useful = {region.name for region in again if region.kept < region.plain}  # some calls keep less
     scene.notes += [
         words("region.no_saving", region=region.name, kept=amount(region.kept))
         for region in again
@@ -110,7 +110,7 @@ def _told(stream: Stream, open_: Iterable[str], words: Words, bare: dict[Any, st
     scene.cards = {value.id: faces[block] for block, ops in folded.items() for op in ops for value in op.gives}
     scene.cards |= {value.id: card["id"] for value, card in told.cards.items()}
     _finish(scene, stream, program, words)
-    used = {one["id"] for one in scene.holders}
+    used = {holder["id"] for holder in scene.holders}
     columns = [0, *[at for at, name in enumerate(stream.holders, 1) if name in used]]
     for loop in scene.loops:  # beside each other as the scene's holders are
         loop["memory"] = [[point[at] for at in columns] for point in loop["memory"]]
@@ -118,7 +118,7 @@ def _told(stream: Stream, open_: Iterable[str], words: Words, bare: dict[Any, st
 
 
 def _folded(where: str, scene: Scene, words: Words) -> str:
-    facts = {"count": sum(one["values"] for one in scene.groups), "groups": len(scene.groups)}
+    facts = {"count": sum(group["values"] for group in scene.groups), "groups": len(scene.groups)}
     key = f"fold.{where}.{'many' if len(scene.groups) > 1 else 'one'}"
     return words(key, **facts, **({"first": repr(scene.groups[0]["id"])} if where == "note" else {}))
 
@@ -127,7 +127,7 @@ def closed(scene: Scene) -> Scene:
     """The scene of a long run for a page that cannot open its folds, and says how one is made that can."""
     words = Words(scene.vocabulary)
     note, instead = _folded("note", scene, words), _folded("closed", scene, words)
-    return replace(scene, notes=[instead if one == note else one for one in scene.notes])
+    return replace(scene, notes=[instead if sentence == note else sentence for sentence in scene.notes])
 
 
 def _loops(stream: Stream, names: Names, told: Steps) -> list[dict[str, Any]]:
@@ -137,13 +137,13 @@ def _loops(stream: Stream, names: Names, told: Steps) -> list[dict[str, Any]]:
     begins = {group["id"]: group["from"] for group in told.groups}
     rounds = [begin for name, begin in begins.items() if name.split()[0] == ALL]
     out = loops.told(names.names) if loops.turns else []
-    for at, one in enumerate(out):
-        step, one["steps"] = 0, []
+    for at, loop in enumerate(out):
+        step, loop["steps"] = 0, []
         for op in loops.first_ops(at):
             card = told.cards.get(op.gives[0])
             unseen = next((begin for begin in rounds if begin >= step), step)
             step = card["born"] if card is not None else begins.get(folded.get(op.id, ""), unseen)
-            one["steps"].append(step)
+            loop["steps"].append(step)
     return out
 
 

@@ -12,7 +12,7 @@ from .account import ASPECTS, Fact, Teller
 from .twins import OTHER, SAME, Compared, compared
 from .words import Words
 
-QUIET = ("kept", "rules")  # aspects in which frameworks differ by their making: no program looks other for it
+QUIET = ("kept", "rules")  # aspects in which frameworks differ by design, whatever the program
 
 
 def sides_of(one: Stream, other: Stream, names: tuple[str, str]) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def sides_of(one: Stream, other: Stream, names: tuple[str, str]) -> dict[str, An
     named = {by.name for by in _recorders(one)} == {by.name for by in _recorders(other)}
     tellers = Teller(one, named), Teller(other, named)
     found = compared(tellers[0].facts, tellers[1].facts)
-    if not named:  # what has no name has no life of its own to tell
+    if not named:  # recorders without names cannot be told apart
         found.pop("recorders", None)
     again = [_again(stream, words) for stream in (one, other)]
     rows = []
@@ -55,8 +55,8 @@ def _kept(stream: Stream, words: Words) -> str:
     values: dict[Value, None] = {}
     for op in _ops(stream):
         if op.context.phase == "forward":
-            values.update({one: None for recorder in op.taken for one in op.saves(recorder) if not one.variable})
-    bytes_ = amount(sum(one.bytes for one in values), "B")
+            values.update({value: None for recorder in op.taken for value in op.saves(recorder) if not value.variable})
+    bytes_ = amount(sum(value.bytes for value in values), "B")
     if len(values) == 1:
         return words("twins.kept.one", bytes=bytes_)
     return words("twins.kept.many", count=len(values), bytes=bytes_) if values else words("twins.nothing")
@@ -75,19 +75,19 @@ def _again(stream: Stream, words: Words) -> str:
 
 def _said(found: dict[str, Compared], tellers: tuple[Teller, Teller], names: tuple[str, str], words: Words) -> str:
     """Whether they do the same, or where they first differ."""
-    other = [aspect for aspect, one in found.items() if one.verdict != SAME]
-    if not other:
+    differing = [aspect for aspect, verdict in found.items() if verdict.verdict != SAME]
+    if not differing:
         return words("twins.same", one=names[0], other=names[1])
-    loud = [aspect for aspect in other if aspect not in QUIET]
+    loud = [aspect for aspect in differing if aspect not in QUIET]
     if not loud:
-        what = " and ".join(ASPECTS[aspect] for aspect in other)
+        what = " and ".join(ASPECTS[aspect] for aspect in differing)
         return words("twins.same_but", one=names[0], other=names[1], what=what)
     first = {aspect: _first(aspect, found[aspect], tellers) for aspect in loud}
-    aspect = min(loud, key=lambda one: first[one].at)
-    one = first[aspect]
+    aspect = min(loud, key=lambda aspect: first[aspect].at)
+    there = first[aspect]
     return words(
-        "twins.first", where=_where(one.site, words), what=ASPECTS[aspect], one=names[0], other=names[1],
-        mine=_fact(one.mine, words), theirs=_fact(one.theirs, words),
+        "twins.first", where=_where(there.site, words), what=ASPECTS[aspect], one=names[0], other=names[1],
+        mine=_fact(there.mine, words), theirs=_fact(there.theirs, words),
     )  # fmt: skip
 
 
@@ -102,17 +102,18 @@ class First(NamedTuple):
 
 def _first(aspect: str, verdict: Compared, tellers: tuple[Teller, Teller]) -> First:
     """The first difference of an aspect; what only one has stands beside what only the other has there."""
-    one = verdict.differences[0]
+    earliest = verdict.differences[0]
     same_place = [
-        difference for difference in verdict.differences if difference.place <= one.place + 1 or one.other is None
-    ]
-    mine = one.one or next((difference.one for difference in same_place if difference.other is None), None)
-    theirs = one.other or next((difference.other for difference in same_place if difference.one is None), None)
+        difference for difference in verdict.differences
+        if difference.place <= earliest.place + 1 or earliest.other is None
+    ]  # fmt: skip
+    mine = earliest.one or next((difference.one for difference in same_place if difference.other is None), None)
+    theirs = earliest.other or next((difference.other for difference in same_place if difference.one is None), None)
     records = tellers[0].records[aspect]
-    at = tellers[0].order[id(records[one.place])] if one.place < len(records) else len(tellers[0].order)
-    if one.one is not None:
-        return First(at, records[one.place].site, mine, theirs)
-    at_theirs = next(place for place, fact in enumerate(tellers[1].facts[aspect]) if fact is one.other)
+    at = tellers[0].order[id(records[earliest.place])] if earliest.place < len(records) else len(tellers[0].order)
+    if earliest.one is not None:
+        return First(at, records[earliest.place].site, mine, theirs)
+    at_theirs = next(place for place, fact in enumerate(tellers[1].facts[aspect]) if fact is earliest.other)
     return First(at, tellers[1].records[aspect][at_theirs].site, mine, theirs)
 
 

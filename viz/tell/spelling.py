@@ -34,12 +34,12 @@ def argument_names(text: str) -> tuple[list[str], list[str]]:
     if not isinstance(call, ast.Call):
         return [], []
     given = dict(zip(("target", "sources"), call.args, strict=False)) | {
-        one.arg: one.value for one in call.keywords if one.arg
+        keyword.arg: keyword.value for keyword in call.keywords if keyword.arg
     }
 
     def said(node: ast.expr | None) -> list[str]:
         if isinstance(node, ast.List | ast.Tuple):
-            return [one.id if isinstance(one, ast.Name) else "" for one in node.elts]
+            return [element.id if isinstance(element, ast.Name) else "" for element in node.elts]
         return [node.id] if isinstance(node, ast.Name) else []
 
     return said(given.get("target")), said(given.get("sources"))
@@ -78,7 +78,7 @@ def source_text(site: Site) -> str:
     """
     if site.form == "augmented":
         return ""
-    text = re.sub(r"[A-Za-z_][\w.]*\.(\w+\()", r"\1", site.text)  # tf.math.sin( is sin( to the eye
+    text = re.sub(r"[A-Za-z_][\w.]*\.(\w+\()", r"\1", site.text)  # tf.math.sin( is shown as sin(
     for ours, theirs in SIGNS:
         text = text.replace(ours, theirs)
     text = re.sub(r"\b(\d+)\.0\b", r"\1", text)

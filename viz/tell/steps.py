@@ -1,7 +1,7 @@
 """The steps of a run, one change each, in the order in which things happened.
 
 Every record is told by the method of its name (`_on_` and the record's kind); one without changes nothing in the picture.
-One that cannot be told costs no more than its own step, which shows the bare facts.
+A record that cannot be told only costs its own step, which then shows the bare facts.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Steps(Folds, Recorders, Tangents):
                 self._alarm(waiting.pop(0))
         for finding in waiting:
             self._alarm(finding)
-        for alarm in self.alarms:  # not before: what a step says may change while it gathers what arrives
+        for alarm in self.alarms:  # at the end, since the sentence of a step changes while shares arrive
             self.steps[alarm["t"]]["say"] += " " + alarm["say"]
 
     def _alarm(self, finding: Finding) -> None:
@@ -82,8 +82,8 @@ def plain_facts(record: Any) -> str:
     """A record's own facts as a row of words."""
     from dataclasses import fields
 
-    common = {one.name for one in fields(Record)}
-    facts = {one.name: getattr(record, one.name) for one in fields(record) if one.name not in common}
+    common = {field.name for field in fields(Record)}
+    facts = {field.name: getattr(record, field.name) for field in fields(record) if field.name not in common}
     said = [f"{name} {_plain(fact)}" for name, fact in facts.items() if fact not in (None, "", (), False)]
     return ", ".join(said) or "no facts"
 

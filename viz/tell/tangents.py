@@ -45,7 +45,7 @@ class Tangents(Facts):
     ) -> list[Term]:
         """Draw the tangents that came in along their edges; returns what they make, as a formula."""
         words = {**self._operands(op), "out": self._operand(op.gives[0])}
-        moving = [at for at, one in enumerate(op.takes) if arrived[one] is not None and op.row.differentiable(at)]
+        moving = [at for at, value in enumerate(op.takes) if arrived[value] is not None and op.row.differentiable(at)]
         for at in moving:
             value = op.takes[at]
             if value not in self.cards:
@@ -57,14 +57,14 @@ class Tangents(Facts):
         parts = push_words(op, moving) if len(op.gives) == 1 else []
         out = op.gives[0]
         left = Operand(self.tangent_of(recorder, out)[0], self._snap(tangent), kind, self._card(out)["id"])
-        text = joined([renamed(one, f"d_{at}") for one, at in zip(parts, moving, strict=True)]) if parts else ""
+        text = joined([renamed(part, f"d_{at}") for part, at in zip(parts, moving, strict=True)]) if parts else ""
         return equation([left.symbol, left.text, left.kind, left.value], text, words)
 
     def _on_look_up(self, record: LookedUp) -> None:
         recorder, of, found, site = record.recorder, record.of, record.found, record.site
         who, cell = self._who(recorder), f"t:{self._id(recorder)}"
         if of in self.names.cards and of not in self.cards and self._seen(of) is not None:
-            # Made in an outer accumulator's own work, which nobody saw: the card stands alone, and its cells stay empty.
+            # Made by an outer accumulator's own work, which was not recorded: the card stands alone, and its cells stay empty.
             self._card(of, born=max(1, self.now), site=site)
             if of in self.names.tangents:
                 self._never(of, self.names.tangents[of][0])

@@ -23,4 +23,4 @@ def together(one: Scene, other: Scene) -> list[list[dict[str, Any]]]:
 
 def signature(told: dict[str, Any]) -> list[tuple[Any, ...]]:
     """What the body of a loop is made of, whatever the numbers are and whatever op stands in a card."""
-    return [(one["kind"], *one["takes"], *one.get("readers", ())) for one in told["body"]]
+    return [(card["kind"], *card["takes"], *card.get("readers", ())) for card in told["body"]]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from ..capture.numbers import Snapshot
-from ..capture.records import Answered, Op, Record, Recorder, Value
+from ..capture.records import Answered, Op, Record, Recorder, Value, of_kind
 
 
 class Region:
@@ -31,52 +31,47 @@ class OfRegion(Record):
     of: Region
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("entry")
 class Entry(Record):
     """A tape takes a whole region as one entry."""
 
-    kind: ClassVar[str] = "entry"
     op: Op
     of: Region
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("again")
 class Again(Record):
     """An op of a region runs once more, or backwards to give a value back."""
 
-    kind: ClassVar[str] = "again"
     op: Op
     first: Op | None
     of: Region | None
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("at-door")
 class AtDoor(Record):
     """A share reaches an input of a region from inside; the region hands on their sum."""
 
-    kind: ClassVar[str] = "at-door"
     recorder: Recorder
     into: Value
     part: Value
     position: int
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("rounds")
 class Rounds(Record):
     """Rounds of a loop that nobody asked for, in a row; the first is counted from 0."""
 
-    kind: ClassVar[str] = "rounds"
     first: int
     count: int
     ops: int
     values: tuple[Value, ...]
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@of_kind("back-through")
 class BackThrough(Record):
     """The shares that came back through a block, one after the other."""
 
-    kind: ClassVar[str] = "back-through"
     recorder: Recorder
     op: Op
     arrived: dict[Value, Value]

@@ -7,13 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..capture.numbers import Snapshot
+from ..capture.numbers import Snapshot, flat
 from ..capture.records import Op, Site
 
 LEAST = 3  # turns
-ROUNDED = (
-    4e-3  # of numbers that were rounded on the way, to a millionth each, a smaller size cannot be told in three digits
-)
+ROUNDED = 4e-3  # a smaller size, of numbers that were rounded to a millionth, is not known to three digits
 DISTANCES = 48  # of an op to the next one like it, that are tried as the length of a turn
 
 
@@ -46,15 +44,15 @@ def turns_of(keys: list[Any]) -> list[Turns]:
         row, place = places[keys[at]], index[at]
         best = None
         for after in row[place + 1 : place + 1 + DISTANCES]:
-            one = _repeated(keys, at, after - at)
-            if one.times >= LEAST and (best is None or one.end > best.end):
-                best = one
+            repeat = _repeated(keys, at, after - at)
+            if repeat.times >= LEAST and (best is None or repeat.end > best.end):
+                best = repeat
         if best is None:
             at += 1
             continue
         found.append(best)
         inner = turns_of(keys[best.first : best.first + best.length]) if best.length > LEAST else []
-        found += [Turns(best.first + one.first, one.length, one.times) for one in inner]
+        found += [Turns(best.first + turns.first, turns.length, turns.times) for turns in inner]
         at = best.end
     return found
 
@@ -88,7 +86,7 @@ def size_of(snap: Snapshot | None) -> Size:
     if snap.whole is not None:
         array = np.asarray(snap.whole.array, "f8")
     elif snap.data is not None and "numbers" in snap.data:
-        array = np.array(_flat(snap.data["numbers"]), "f8")
+        array = np.array(flat(snap.data["numbers"]), "f8")
     else:
         return Size()
     finite, nan = np.isfinite(array), int(np.isnan(array).sum())
@@ -97,25 +95,19 @@ def size_of(snap: Snapshot | None) -> Size:
     return Size(size if told else None, nan, int(array.size - finite.sum()) - nan)
 
 
-def _flat(numbers: Any) -> list[float]:
-    if isinstance(numbers, list):
-        return [one for row in numbers for one in _flat(row)]
-    return [float(numbers)]
-
-
 def sum_of(parts: list[Snapshot]) -> Snapshot | None:
     """Several shares of one turn as one."""
     if len(parts) == 1:
         return parts[0]
-    if all(one.value is not None for one in parts):
-        return Snapshot(None, None, sum(float(one.value or 0.0) for one in parts))
-    if any(one.whole is None for one in parts):
+    if all(part.value is not None for part in parts):
+        return Snapshot(None, None, sum(float(part.value or 0.0) for part in parts))
+    if any(part.whole is None for part in parts):
         return None
     total = Snapshot("", None)
     first = parts[0].whole
     if first is None:
         return None
-    array = np.sum([one.whole.array for one in parts if one.whole is not None], axis=0)
+    array = np.sum([part.whole.array for part in parts if part.whole is not None], axis=0)
     total.whole = first._replace(dtype="f8", data=np.ascontiguousarray(array, "<f8").tobytes())
     return total
 
@@ -123,10 +115,10 @@ def sum_of(parts: list[Snapshot]) -> Snapshot | None:
 def row_of(name: str, snaps: list[Snapshot | None]) -> dict[str, Any]:
     """Sizes by turn, and in which turn how many numbers are none, or infinite; nothing where no turn has any."""
     sizes = [size_of(snap) for snap in snaps]
-    if all(one == Size() for one in sizes):
+    if all(size == Size() for size in sizes):
         return {}
-    told: dict[str, Any] = {name: [None if one.size is None else float(f"{one.size:.4g}") for one in sizes]}
-    odd = [[turn, one.nan, one.infinite] for turn, one in enumerate(sizes) if one.nan or one.infinite]
+    told: dict[str, Any] = {name: [None if size.size is None else float(f"{size.size:.4g}") for size in sizes]}
+    odd = [[turn, size.nan, size.infinite] for turn, size in enumerate(sizes) if size.nan or size.infinite]
     return {**told, f"{name}_odd": odd} if odd else told
 
 

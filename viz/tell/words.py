@@ -1,7 +1,7 @@
 """Every sentence that is told, from one file of words; a source brings the words of its own framework along.
 
 `words.toml` holds the sentences by key, with places for names and numbers, and the small vocabulary that a source may replace
-(`tape`, `writes`, `lets_go` …).  What is put into a place is never read as a sentence again, whatever braces a name may have.
+(`tape`, `writes`, `lets_go` …).  What is put into a place is not searched for places again, so names may have braces.
 """
 
 from __future__ import annotations

@@ -216,13 +216,13 @@ def test_what_recording_costs() -> None:
         for _ in range(5):
             if recorded:
                 with viz.record(torch):
-                    began = time.perf_counter()
+                    began = time.thread_time()
                     step()
-                    best = min(best, time.perf_counter() - began)
+                    best = min(best, time.thread_time() - began)
             else:
-                began = time.perf_counter()
+                began = time.thread_time()
                 step()
-                best = min(best, time.perf_counter() - began)
+                best = min(best, time.thread_time() - began)
         return best
 
     seconds(True)

@@ -2,7 +2,7 @@
 
 Ops that work number by number say it in their row already.  Here stand those that join, sum, move or pick numbers, and those
 whose VJP is another formula than their JVP.  A formula is in the row's own names, with `d` for the cotangent or tangent
-that arrives; what cannot be said truly is left empty, and then no picture says it.  `tests/viz/claims.py` works them out.
+that arrives; where no formula would be true it is left empty, and pictures show none.  `tests/viz/claims.py` works them out.
 """
 
 from __future__ import annotations

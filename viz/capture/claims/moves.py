@@ -67,7 +67,7 @@ def _join(use: Use) -> Claims:
         lead = ":, " * axis
         length = 1 if use.name == "stack" else shape[axis]
         back.append(f"d[{lead}{start}]" if use.name == "stack" else f"d[{lead}{start}:{start + length}]")
-        parts = ["d" if other == place else f"zeros({shaped(one)})" for other, one in enumerate(use.takes)]
+        parts = ["d" if other == place else f"zeros({shaped(length)})" for other, length in enumerate(use.takes)]
         push.append(f"{use.name}({', '.join(parts)}, axis {axis})")
         start += length
     names = ", ".join([f"value{place}" for place in range(len(use.takes))])
@@ -95,8 +95,8 @@ def _pad(use: Use) -> Claims:
 
 @row("tile")
 def _tile(use: Use) -> Claims:
-    often = tuple(int(one) for one in use.settings["multiples"])
-    apart = tuple([one for pair in zip(often, use.x, strict=True) for one in pair])
+    often = tuple(int(times) for times in use.settings["multiples"])
+    apart = tuple([length for pair in zip(often, use.x, strict=True) for length in pair])
     copies = along(range(0, 2 * len(use.x), 2), 2 * len(use.x))
     return linear(f"tile({{x}}, {'×'.join(map(str, often))} times)", f"sum(reshape(d, {shaped(apart)}){copies})")
 

@@ -1,4 +1,4 @@
-"""Products of arrays, convolutions, matrices; and what is said by its name alone."""
+"""Products of arrays, convolutions, matrices; and ops of which only the name is told."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def _matmul(use: Use) -> Claims:
 @row("einsum")
 def _einsum(use: Use) -> Claims:
     left, right, result = [use.settings[name] for name in ("left", "right", "result")]
-    if not all(one.isalpha() or not one for one in (left, right, result)):
+    if not all(word.isalpha() or not word for word in (left, right, result)):
         return Claims("", ("", ""), ("", ""))
 
-    def product(one: str, other: str, out: str, *names: str) -> str:
-        alone = set(out) - set(one) - set(other) or any(len(set(word)) < len(word) for word in (one, other, out))
-        return "" if alone else f'einsum("{one},{other}→{out}", {", ".join(names)})'
+    def product(left: str, other: str, out: str, *names: str) -> str:
+        alone = set(out) - set(left) - set(other) or any(len(set(word)) < len(word) for word in (left, other, out))
+        return "" if alone else f'einsum("{left},{other}→{out}", {", ".join(names)})'
 
     return Claims(
         product(left, right, result, "x", "y"),
@@ -75,7 +75,7 @@ def _convolution(use: Use) -> Claims:
     said = {"x": "x", "y": "y", "d": "d"}
     return Claims(
         forth.format(**said),
-        tuple([one.format(**said) for one in back]),
+        tuple([claim.format(**said) for claim in back]),
         (forth.format(x="d", y="y"), forth.format(x="x", y="d")),
     )
 
@@ -99,11 +99,7 @@ def _inverse(use: Use) -> Claims:
 def _solve(use: Use) -> Claims:
     if use.settings.get("adjoint") or len(use.x) > 2:
         return Claims("", ("", ""), ("", ""))
-    return Claims(
-        "solve(x, y)",
-        ("−solve(xᵀ, d) @ outᵀ", "solve(xᵀ, d)"),
-        ("−solve(x, d @ out)", "solve(x, d)"),
-    )
+    return Claims("solve(x, y)", ("−solve(xᵀ, d) @ outᵀ", "solve(xᵀ, d)"), ("−solve(x, d @ out)", "solve(x, d)"))
 
 
 @row("det")
@@ -118,7 +114,7 @@ def _det(use: Use) -> Claims:
      "searchsorted", "logical_xor", "logical_not", "erfinv", "ndtri", "lgamma", "resize", "bitcast",
      "prevent_gradient", "adjust_contrast")  # fmt: skip
 def _named(use: Use) -> Claims:
-    """What is said by its name alone: nothing is told of how it goes back or on, beyond what its row says in numbers."""
+    """An op of which only the name is told: no formula for its VJP or JVP, beyond what its row says."""
     first = "[0]" if len(use.gives) > 1 else ""
     turned = ", descending" if use.settings.get("descending") else ""
     words = f"{use.name}({', '.join(use.arguments)}{turned}){first}"

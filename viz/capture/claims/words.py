@@ -121,20 +121,20 @@ def key_text(key: Any) -> str | None:
     ('1, ::−2', '..., new')
     """
     parts = list(key) if isinstance(key, tuple) and not (key and key[0] == "slice") else [key]
-    said = [_part(one) for one in parts]
+    said = [_part(index) for index in parts]
     return None if None in said else ", ".join(map(str, said))
 
 
-def _part(one: Any) -> str | None:
-    if one is None:
+def _part(index: Any) -> str | None:
+    if index is None:
         return "new"
-    if one == "..." or one is Ellipsis:
+    if index == "..." or index is Ellipsis:
         return "..."
-    if isinstance(one, int):
-        return number(one)
-    if isinstance(one, slice):
-        one = ("slice", one.start, one.stop, one.step)
-    if isinstance(one, tuple) and one[:1] == ("slice",):
-        start, stop, step = ["" if bound is None else number(bound) for bound in one[1:]]
+    if isinstance(index, int):
+        return number(index)
+    if isinstance(index, slice):
+        index = ("slice", index.start, index.stop, index.step)
+    if isinstance(index, tuple) and index[:1] == ("slice",):
+        start, stop, step = ["" if bound is None else number(bound) for bound in index[1:]]
         return f"{start}:{stop}:{step}" if step not in ("", "1") else f"{start}:{stop}"
     return None

@@ -2,8 +2,8 @@
 
 There is no eager tape to listen to in JAX: gradients are a transformation of a function's equations.  So the function goes in
 and its run comes out.  `equations` makes a flat list of a jaxpr, `rules` asks JAX for the derivative of each equation, `plan`
-puts them together before anything runs, `interpreter` runs them with real numbers and goes back, `regions` is at checkpoints.
-Bytes that are held at a moment are not to be had, since under jit XLA decides about them, and none are told.
+puts them together before anything runs, `interpreter` runs them with real numbers and goes back, `regions` runs checkpoints.
+No memory is recorded: under jit XLA decides which bytes are held when.
 """
 
 from __future__ import annotations

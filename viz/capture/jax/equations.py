@@ -9,10 +9,8 @@ from typing import Any, NamedTuple
 
 from jax.extend.core import Literal
 
-from minitape.record import provenance
-from minitape.record.provenance import is_library
-
 from ...schema import clean
+from ..borrowed import Instruction, is_library
 
 OPENED = {"jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "core_call": "call_jaxpr"}
 CUSTOM = {"custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr", "custom_lin": ""}
@@ -39,7 +37,7 @@ class Equation:
     takes: tuple[Taken, ...]
     gives: tuple[int, ...]
     around: Any = None  # the settings under which it was traced
-    site: provenance.Site | None = None  # the learner's instruction; None for one of JAX's own, in a rule of it
+    site: Instruction | None = None  # the learner's instruction; None for one of JAX's own, in a rule of it
     layer: str = ""  # the learner's jitted functions and named scopes around it
     helps: bool = False  # it runs only for what the backward pass needs
     stands_for: Any = None  # of a rule of the program's own: see `plan.Rule`; of a checkpoint: its plan
@@ -49,6 +47,11 @@ class Equation:
     def name(self) -> str:
         """What JAX calls its primitive."""
         return str(self.primitive)
+
+    @property
+    def reads(self) -> list[int]:
+        """The places of the arrays that it takes."""
+        return [taken for taken in self.takes if isinstance(taken, int)]
 
 
 @dataclass(slots=True, eq=False)
@@ -61,12 +64,12 @@ class Flat:
     avals: dict[int, Any]
     consts: dict[int, Any] = field(default_factory=dict)  # arrays that the function has closed over
 
-    def aval(self, one: Taken) -> Any:
+    def aval(self, taken: Taken) -> Any:
         """Shape and dtype of an operand."""
-        return one.aval if isinstance(one, Number) else self.avals[one]
+        return taken.aval if isinstance(taken, Number) else self.avals[taken]
 
     def again(self, takes: Sequence[Taken], avals: dict[int, Any], like: Equation | None = None) -> Flat:
-        """The same equations on other operands, with places of their own; what has no line is at that of `like`."""
+        """The same equations on other operands, with places of their own; an equation without a line gets the line of `like`."""
         map_: dict[int, Taken] = dict(zip(self.takes, takes, strict=True))
 
         def fresh(place: int) -> int:
@@ -75,15 +78,15 @@ class Flat:
 
         consts = {fresh(place): data for place, data in self.consts.items()}
         equations = []
-        for one in self.equations:
-            operands = tuple([one_ if isinstance(one_, Number) else map_[one_] for one_ in one.takes])
-            made = replace(one, takes=operands, gives=tuple(map(fresh, one.gives)))
+        for eqn in self.equations:
+            operands = tuple([one_ if isinstance(one_, Number) else map_[one_] for one_ in eqn.takes])
+            made = replace(eqn, takes=operands, gives=tuple(map(fresh, eqn.gives)))
             if like is not None:
                 made.site, made.layer, made.transposed = made.site or like.site, like.layer, like.transposed
                 made.helps = made.helps or like.helps
             equations.append(made)
-        gives = tuple([one if isinstance(one, Number) else map_[one] for one in self.gives])
-        return Flat(tuple([one for one in takes if isinstance(one, int)]), gives, equations, avals, consts)
+        gives = tuple([taken if isinstance(taken, Number) else map_[taken] for taken in self.gives])
+        return Flat(tuple([taken for taken in takes if isinstance(taken, int)]), gives, equations, avals, consts)
 
 
 def new_place(aval: Any, avals: dict[int, Any]) -> int:
@@ -105,7 +108,7 @@ class _Opening:
 
     def whole(self, closed: Any) -> Flat:
         made = self.made
-        made.takes = tuple([self.place(one.aval) for one in closed.jaxpr.invars])
+        made.takes = tuple([self.place(var.aval) for var in closed.jaxpr.invars])
         made.gives = self.into(closed.jaxpr, self.constants(closed), made.takes, None, "")
         return made
 
@@ -113,56 +116,56 @@ class _Opening:
         return new_place(aval, self.made.avals)
 
     def constants(self, closed: Any) -> list[int]:
-        places = [self.place(one.aval) for one in closed.jaxpr.constvars]
+        places = [self.place(var.aval) for var in closed.jaxpr.constvars]
         self.made.consts.update(zip(places, closed.consts, strict=True))
         return places
 
     def into(
-        self, jaxpr: Any, consts: Sequence[Taken], takes: Sequence[Taken], site: provenance.Site | None, layer: str,
+        self, jaxpr: Any, consts: Sequence[Taken], takes: Sequence[Taken], site: Instruction | None, layer: str,
         around: int = 0,
     ) -> tuple[Taken, ...]:  # fmt: skip
         env: dict[Any, Taken] = dict(zip((*jaxpr.constvars, *jaxpr.invars), (*consts, *takes), strict=True))
 
-        def read(one: Any) -> Taken:
-            return Number(one.val, one.aval) if isinstance(one, Literal) else env[one]
+        def read(var: Any) -> Taken:
+            return Number(var.val, var.aval) if isinstance(var, Literal) else env[var]
 
         for eqn in jaxpr.eqns:
-            name, operands = str(eqn.primitive), [read(one) for one in eqn.invars]
+            name, operands = str(eqn.primitive), [read(var) for var in eqn.invars]
             scopes, transposed = stack_of(eqn)
-            here, path = site or site_of(eqn.source_info), "/".join([one for one in (layer, *scopes) if one])
+            here, path = site or site_of(eqn.source_info), "/".join([name for name in (layer, *scopes) if name])
             if name in OPENED and not self.boxes:
                 inner = eqn.params[OPENED[name]]
                 jaxpr_ = getattr(inner, "jaxpr", inner)
                 consts_ = self.constants(inner) if hasattr(inner, "consts") else []
                 ours = of_the_program(jaxpr_)
-                label = "/".join([one for one in (path, clean(str(eqn.params.get("name", "")))) if one])
+                label = "/".join([name for name in (path, clean(str(eqn.params.get("name", "")))) if name])
                 outs = self.into(jaxpr_, consts_, operands, None if ours else here, label if ours else path, transposed)
                 env.update(zip(eqn.outvars, outs, strict=True))
                 continue
-            gives = tuple([self.place(one.aval) for one in eqn.outvars])
+            gives = tuple([self.place(var.aval) for var in eqn.outvars])
             env.update(zip(eqn.outvars, gives, strict=True))
             self.made.equations.append(Equation(
                 eqn.primitive, eqn.params, tuple(operands), gives, eqn.ctx, here, path, transposed=around + transposed
             ))  # fmt: skip
-        return tuple([read(one) for one in jaxpr.outvars])
+        return tuple([read(var) for var in jaxpr.outvars])
 
 
 def stack_of(eqn: Any) -> tuple[list[str], int]:
     """The named scopes around an equation, and in how many backward passes it stands."""
     names, transposed = [], 0
-    for one in getattr(eqn.source_info.name_stack, "stack", ()):
-        if type(one).__name__ == "Scope":
-            names.append(clean(one.name))
-        transposed += getattr(one, "name", "") == "transpose" and type(one).__name__ != "Scope"
+    for scope in getattr(eqn.source_info.name_stack, "stack", ()):
+        if type(scope).__name__ == "Scope":
+            names.append(clean(scope.name))
+        transposed += getattr(scope, "name", "") == "transpose" and type(scope).__name__ != "Scope"
     return names, transposed
 
 
-def site_of(info: Any) -> provenance.Site | None:
+def site_of(info: Any) -> Instruction | None:
     """The learner's instruction that made an equation; None where there is none below our own frames."""
     return next(sites_of(info), None)
 
 
-def sites_of(info: Any) -> Iterator[provenance.Site]:
+def sites_of(info: Any) -> Iterator[Instruction]:
     """The learner's instructions that led to an equation, innermost first, up to the call of ours."""
     traceback = info.traceback
     if traceback is None:
@@ -171,7 +174,7 @@ def sites_of(info: Any) -> Iterator[provenance.Site]:
         if code.co_filename.startswith(_HERE):
             return
         if not is_library[code.co_filename]:
-            yield provenance.Site(code, lasti)
+            yield Instruction(code, lasti)
 
 
 def of_the_program(jaxpr: Any) -> bool:
@@ -182,7 +185,7 @@ def of_the_program(jaxpr: Any) -> bool:
 
 
 def called(jaxpr: Any, otherwise: str) -> str:
-    """What the function that a jaxpr was traced from is called."""
+    """The name of the function that a jaxpr was traced from."""
     return clean(str(getattr(jaxpr.debug_info, "func_src_info", "")).partition(" at ")[0]) or otherwise
 
 

@@ -25,17 +25,17 @@ class Carrier:
         self._told(of, tangent, None)
 
     def run(self, made: Flat, env: Arrays) -> None:
-        """Run equations, and what each does to the tangents that come to it."""
+        """Run equations, and carry the tangents that come to them."""
         for place, data in made.consts.items():
             env.setdefault(place, self.machine.notes.meet(data))
         for eqn in made.equations:
             moving = tuple(
-                [at for at, one in enumerate(eqn.takes) if isinstance(one, int) and env[one] in self.tangents]
+                [at for at, taken in enumerate(eqn.takes) if isinstance(taken, int) and env[taken] in self.tangents]
             )
-            if is_checkpoint(eqn):  # nothing is kept in forward mode: it is the equations in it
+            if is_checkpoint(eqn):  # forward mode keeps nothing, so a checkpoint is just the equations in it
                 body = body_of(eqn, self.machine.rules.boxes).again(eqn.takes, dict(made.avals), eqn)
                 self.run(body, env)
-                env.update(zip(eqn.gives, [self.machine.array(one, env) for one in body.gives], strict=True))
+                env.update(zip(eqn.gives, [self.machine.array(out, env) for out in body.gives], strict=True))
             elif moving:
                 self._carried(eqn, made, env, moving)
             else:
@@ -43,8 +43,8 @@ class Carrier:
 
     def _carried(self, eqn: Equation, made: Flat, env: Arrays, moving: tuple[int, ...]) -> None:
         machine, notes = self.machine, self.machine.notes
-        rule = machine.rules.forward(eqn, [made.aval(one) for one in eqn.takes], moving)
-        arrays = [one for one in eqn.takes if isinstance(one, int)]
+        rule = machine.rules.forward(eqn, [made.aval(taken) for taken in eqn.takes], moving)
+        arrays = eqn.reads
         operands, avals = [*arrays], dict(made.avals)
         for at in moving:
             arrived = self.tangents[env[eqn.takes[at]]]  # type: ignore[index]
@@ -56,20 +56,20 @@ class Carrier:
             env[place] = notes.meet(data)
         results, moved = flat.gives[: rule.results], flat.gives[rule.results :]
         op: Op | None = None
-        for at, one in enumerate(flat.equations):
+        for at, part in enumerate(flat.equations):
             if at not in rule.moving:
-                made_here = set(one.gives) >= {out for out in results if isinstance(out, int)}
-                one.helps = one.helps or not made_here
-                told = machine.run(Flat((), (), [one], avals), env, ())
-                if one.helps and told[0] is not None:
+                made_here = set(part.gives) >= {out for out in results if isinstance(out, int)}
+                part.helps = part.helps or not made_here
+                told = machine.run(Flat((), (), [part], avals), env, ())
+                if part.helps and told[0] is not None:
                     told[0].refused += ((self.recorder, "it only works out what the tangent needs"),)
-                op = told[0] if made_here and all(t in one.takes for t in arrays) else op
-        outs = [machine.array(one, env) for one in results]
+                op = told[0] if made_here and all(t in part.takes for t in arrays) else op
+        outs = [machine.array(result, env) for result in results]
         if op is None:
             name = called(eqn.params["call_jaxpr"].jaxpr, eqn.name) if is_custom(eqn) else eqn.name
             stands = replace(eqn, primitive=None, stands_for=Rule(name, results, is_custom(eqn)))
             (op,) = machine.run(Flat((), (), [stands], avals), env, ())
-            outs = [env[one] for one in eqn.gives]
+            outs = [env[place] for place in eqn.gives]
         assert op is not None
         env.update(zip(eqn.gives, outs, strict=True))
         op.taken = (*op.taken, self.recorder)

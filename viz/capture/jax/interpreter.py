@@ -1,7 +1,7 @@
 """Equations run with real numbers, one by one, and what each gradient around them writes down and goes back through.
 
 Tapes stand outermost first, as transformations do in JAX: the innermost replaces each equation by those that it becomes under
-differentiation, and what is left is handed to the next one outwards.  Only what comes out at the end runs, and is told.
+differentiation, and hands these to the next one outwards.  Only what comes out at the end runs and is recorded.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any
 
 from jax.extend.core.primitives import add_jaxvals_p as add_any
 
-from ..records import Answered, Contributed, Op, Recorder, Released, Seeded, Summed, Value
+from ..records import Answered, Contributed, Op, Recorder, Released, Seeded, Summed
 from .equations import CUSTOM, Equation, Flat, Number, Taken, called, new_place
-from .notes import Array, Notes
+from .notes import Array, Notes, values_of
 from .plan import Checkpoint, Entry, Plan, Rule, body_of, leading_to
 from .regions import Region, first_run, second_run
 from .rules import Rules, is_checkpoint
@@ -28,14 +28,14 @@ class Interpreter:
 
     def __init__(self, notes: Notes, rules: Rules) -> None:
         self.notes, self.rules = notes, rules
-        self.tapes: list[Tape] = []  # all that there are, outermost first
-        self.regions = 0  # how many there were
+        self.tapes: list[Tape] = []  # all of them, outermost first
+        self.regions = 0  # how many have been made
         self.ran: dict[Op, Region] = {}  # by the entry that stands for it
 
     # ---- forwards -------------------------------------------------------------------------------------------------------
 
     def run(self, made: Flat, env: Arrays, tapes: Sequence[Tape]) -> list[Op | None]:
-        """Run equations under these tapes; returns as what each was told."""
+        """Run equations under these tapes; returns the op that each was recorded as."""
         for place, data in made.consts.items():
             if place not in env:
                 env[place] = self.notes.meet(data)
@@ -55,10 +55,10 @@ class Interpreter:
 
     def _under(self, made: Flat, env: Arrays, tapes: Sequence[Tape]) -> list[Op | None]:
         tape, outer = tapes[-1], tapes[:-1]
-        reads = {one for eqn in made.equations for one in eqn.takes if isinstance(one, int)}
-        reads |= {one for eqn in made.equations if isinstance(eqn.stands_for, Rule) for one in eqn.stands_for.results
-                  if isinstance(one, int)}  # fmt: skip
-        plan = Plan(made, {one for one in reads if one in env and env[one] in tape.follows}, self.rules)
+        reads = {place for eqn in made.equations for place in eqn.reads}
+        reads |= {result for eqn in made.equations if isinstance(eqn.stands_for, Rule) for result in eqn.stands_for.results
+                  if isinstance(result, int)}  # fmt: skip
+        plan = Plan(made, {place for place in reads if place in env and env[place] in tape.follows}, self.rules)
         told = self.run(plan.made, env, outer)
         for eqn in made.equations:
             for place in eqn.gives:
@@ -77,9 +77,9 @@ class Interpreter:
                 op.refused += ((tape.recorder, "it only works out what the backward pass needs"),)
         return [told[at] for at in plan.at]
 
-    def array(self, one: Taken, env: Arrays) -> Array:
+    def array(self, taken: Taken, env: Arrays) -> Array:
         """What stands at a place, or a literal."""
-        return self.notes.number(one) if isinstance(one, Number) else env[one]
+        return self.notes.number(taken) if isinstance(taken, Number) else env[taken]
 
     def writes_down(
         self, tape: Tape, plan: Plan, entry: Entry, env: Arrays, told: list[Op | None], otherwise: list[Op | None]
@@ -87,67 +87,68 @@ class Interpreter:
         """A tape takes an equation that has run as an entry."""
         op = told[entry.main] or otherwise[entry.main]
         assert op is not None
-        takes = tuple([None if isinstance(one, Number) else env[one] for one in entry.takes])
-        gives = tuple([env[one] for one in entry.gives])
-        residuals = tuple([one if isinstance(one, Number) else env[one] for one in entry.residuals])
+        takes = tuple([None if isinstance(taken, Number) else env[taken] for taken in entry.takes])
+        gives = tuple([env[place] for place in entry.gives])
+        residuals = tuple([residual if isinstance(residual, Number) else env[residual] for residual in entry.residuals])
         eqn = plan.made.equations[entry.main]
         again = env if entry.checkpoint is not None else None
         tape.entries.append(Done(entry, eqn, op, takes, gives, residuals, again))
         live = entry.linear.live if entry.linear is not None else range(len(gives))
         tape.follows.update([gives[at] for at in live])
         if entry.linear is None and entry.checkpoint is None:
-            return  # it stands for equations that are there by themselves
+            return  # it stands for equations that have entries of their own
         if op in told:
             _taken(op, tape.recorder)
-        for one in residuals:
-            if isinstance(one, Array):
-                self._keeps(tape, op, one, bool(entry.checkpoint))
+        for residual in residuals:
+            if isinstance(residual, Array):
+                self._keeps(tape, op, residual, bool(entry.checkpoint))
 
-    def _keeps(self, tape: Tape, op: Op, one: Array, region: bool) -> None:
+    def _keeps(self, tape: Tape, op: Op, residual: Array, region: bool) -> None:
         """A residual: an operand or result of the equation, or what another one made."""
-        tape.residuals.setdefault(one, one.op)
-        value = one.value
+        tape.residuals.setdefault(residual, residual.op)
+        value = residual.value
         if value in op.takes:
-            _saved(op, tape.recorder, op.takes.index(value))
+            op.save(tape.recorder, op.takes.index(value))
         elif value in op.gives:
-            _saved(op, tape.recorder, ~op.gives.index(value))
-        elif one.op is not None and not region:
-            _taken(one.op, tape.recorder)
-            _saved(one.op, tape.recorder, ~one.op.gives.index(value))
+            op.save(tape.recorder, ~op.gives.index(value))
+        elif residual.op is not None and not region:
+            _taken(residual.op, tape.recorder)
+            residual.op.save(tape.recorder, ~residual.op.gives.index(value))
 
     def _one(self, eqn: Equation, env: Arrays) -> Op | None:
         """Run one equation that nobody differentiates any more."""
         notes = self.notes
         if isinstance(eqn.stands_for, Rule):
-            results = [self.array(one, env) for one in eqn.stands_for.results]
+            results = [self.array(result, env) for result in eqn.stands_for.results]
             return self._stands(eqn, env, results, eqn.stands_for.name, eqn.stands_for.own)
         if isinstance(eqn.stands_for, Checkpoint):
             return first_run(self, eqn, env, ())
         if eqn.name in CUSTOM or is_checkpoint(eqn):
             return self._opened(eqn, env)
         takes = [
-            notes.number(one, eqn, at) if isinstance(one, Number) else env[one] for at, one in enumerate(eqn.takes)
+            notes.number(taken, eqn, at) if isinstance(taken, Number) else env[taken]
+            for at, taken in enumerate(eqn.takes)
         ]
         with eqn.around.manager:
-            out = eqn.primitive.bind(*[one.data for one in takes], **eqn.primitive.get_bind_params(eqn.params))
+            out = eqn.primitive.bind(*[array.data for array in takes], **eqn.primitive.get_bind_params(eqn.params))
         outs = list(out) if eqn.primitive.multiple_results else [out]
         op = notes.applied(eqn, takes, outs)
         env.update(zip(eqn.gives, notes.made, strict=True))
         return op
 
     def _opened(self, eqn: Equation, env: Arrays) -> Op | None:
-        """A function whose own rule nobody asks for here is the equations in it."""
+        """A call whose own rule is not needed here: its equations run one by one."""
         avals: dict[int, Any] = {}
         body = body_of(eqn, self.rules.boxes).again(eqn.takes, avals, eqn)
         told = self.run(body, env, ())
-        outs = [self.array(one, env) for one in body.gives]
-        followed = any(env[one] in tape.follows for tape in self.tapes for one in eqn.takes if isinstance(one, int))
-        made_at_once = told and told[-1] is not None and all(one.op is told[-1] for one in outs) and len(told) == 1
+        outs = [self.array(out, env) for out in body.gives]
+        followed = any(env[place] in tape.follows for tape in self.tapes for place in eqn.reads)
+        made_at_once = told and told[-1] is not None and all(out.op is told[-1] for out in outs) and len(told) == 1
         if followed and not made_at_once:
             for tape in self.tapes:
-                for one in told:
-                    if one is not None and tape.recorder not in one.taken:
-                        one.refused += (
+                for inner in told:
+                    if inner is not None and tape.recorder not in inner.taken:
+                        inner.refused += (
                             (tape.recorder, f"it runs inside {body_name(eqn)}, which has a rule of its own"),
                         )
             return self._stands(eqn, env, outs, body_name(eqn), True)
@@ -155,44 +156,46 @@ class Interpreter:
         return told[-1] if told else None
 
     def _stands(self, eqn: Equation, env: Arrays, results: list[Array], name: str, own: bool) -> Op:
-        takes = [self.array(one, env) for one in eqn.takes]
-        op = self.notes.applied(eqn, takes, [one.data for one in results], name, own)
+        takes = [self.array(taken, env) for taken in eqn.takes]
+        op = self.notes.applied(eqn, takes, [result.data for result in results], name, own)
         env.update(zip(eqn.gives, self.notes.made, strict=True))
         return op
 
     def forget(self, tape: Tape, target: Array) -> None:
-        """What no cotangent from the target comes to is not kept: JAX leaves it out of what it transposes."""
+        """Drop the entries that no cotangent of the target reaches: JAX does not transpose them."""
         entries = [(done.entry, done.takes, done.gives) for done in tape.entries]
         leading = {id(entry) for entry in leading_to(entries, [target])}
         leads = [done for done in tape.entries if id(done.entry) in leading]
-        kept = {one for done in leads for one in done.residuals if isinstance(one, Array)}
+        kept = {residual for done in leads for residual in done.residuals if isinstance(residual, Array)}
         for done in tape.entries:
             if id(done.entry) in leading:
                 continue
-            done.op.saved = tuple([one for one in done.op.saved if one[0] is not tape.recorder])
-            for op in {one.op for one in done.residuals if isinstance(one, Array) and one not in kept}:
+            done.op.saved = tuple([saved for saved in done.op.saved if saved[0] is not tape.recorder])
+            for op in {
+                residual.op for residual in done.residuals if isinstance(residual, Array) and residual not in kept
+            }:
                 if op is not None and op is not done.op and op.context.role == "residual" and tape.recorder in op.taken:
-                    op.taken = tuple([one for one in op.taken if one is not tape.recorder])
-                    op.saved = tuple([one for one in op.saved if one[0] is not tape.recorder])
+                    op.taken = tuple([by for by in op.taken if by is not tape.recorder])
+                    op.saved = tuple([saved for saved in op.saved if saved[0] is not tape.recorder])
                     op.refused += ((tape.recorder, "nothing comes back to it from the result"),)
         tape.entries = leads
-        tape.residuals = {one: op for one, op in tape.residuals.items() if one in kept}
+        tape.residuals = {array: op for array, op in tape.residuals.items() if array in kept}
 
     # ---- backwards ------------------------------------------------------------------------------------------------------
 
     def back(self, tape: Tape, seeds: list[tuple[Array, Array]], outer: Sequence[Tape]) -> dict[Array, Array]:
-        """Go back through what a tape has written down; returns what has arrived at what was there before."""
+        """Go back through the entries of a tape; returns the cotangents that arrived at values from before it."""
         got: dict[Array, Array] = {}
         for into, part in seeds:
             self.notes.add(Seeded(recorder=tape.recorder, into=into.value, part=part.value, numbers=part.numbers()))
             got[into] = part
         for done in reversed(tape.entries):
-            arrived = {at: got.pop(one) for at, one in enumerate(done.gives) if one in got}
+            arrived = {at: got.pop(array) for at, array in enumerate(done.gives) if array in got}
             if not arrived:
                 continue
             if done.entry.checkpoint is not None:
                 second_run(self, tape, done, arrived, got, outer)
-            elif done.entry.linear is None:  # what a rule stands for goes on by itself
+            elif done.entry.linear is None:  # it stands for equations, and their entries go on
                 assert done.takes[0] is not None
                 self.adds(tape, done, got, done.takes[0], arrived[0], outer, told=False)
             else:
@@ -211,8 +214,8 @@ class Interpreter:
         env: Arrays = {}
         avals: dict[int, Any] = {}
         operands: list[Taken] = []
-        for place, one in zip(back.flat.takes, (*done.residuals, *[arrived[at] for at in wanted]), strict=True):
-            operands.append(self._put(one, env, back.flat.avals[place], avals))
+        for place, given in zip(back.flat.takes, (*done.residuals, *[arrived[at] for at in wanted]), strict=True):
+            operands.append(self._put(given, env, back.flat.avals[place], avals))
         flat = back.flat.again(operands, avals, done.eqn)
         where = {place: at for at, eqn in enumerate(flat.equations) for place in eqn.gives}
         gives = dict(zip(back.flat.gives, flat.gives, strict=True))
@@ -229,11 +232,11 @@ class Interpreter:
             self.run(replace(flat, equations=flat.equations[begun:]), env, outer)
 
     @staticmethod
-    def _put(one: Any, env: Arrays, aval: Any, avals: dict[int, Any]) -> Taken:
-        if isinstance(one, Number):
-            return one
+    def _put(given: Any, env: Arrays, aval: Any, avals: dict[int, Any]) -> Taken:
+        if isinstance(given, Number):
+            return given
         place = new_place(aval, avals)
-        env[place] = one
+        env[place] = given
         return place
 
     def adds(
@@ -243,9 +246,9 @@ class Interpreter:
         """A share has come back to an array."""
         notes, before = self.notes, got.get(into)
         if told:
-            places = [at for at, one in enumerate(done.op.takes) if one is into.value]
+            places = [at for at, value in enumerate(done.op.takes) if value is into.value]
             at = position if position in places else places[0] if places else None
-            if at is None and done.op.context.region:  # it ran again, but for the equation itself
+            if at is None and done.op.context.region:  # the op is the first run's, and `into` was made anew
                 at = position if len(done.op.takes) == len(done.takes) else None
             if at is not None:
                 notes.add(Contributed(
@@ -257,7 +260,7 @@ class Interpreter:
             return
         avals: dict[int, Any] = {}
         env: Arrays = {}
-        operands = [self._put(one, env, one.aval, avals) for one in (before, part)]
+        operands = [self._put(array, env, array.aval, avals) for array in (before, part)]
         place = new_place(into.aval, avals)
         eqn = Equation(add_any, {}, tuple(operands), (place,), done.eqn.around, done.eqn.site, done.eqn.layer)
         with notes.during("gradient", done.op, tape.recorder, "accumulate"):
@@ -267,15 +270,16 @@ class Interpreter:
 
     def ends(self, tape: Tape, sources: list[Array], got: dict[Array, Array]) -> None:
         """A backward pass is over."""
-        answers: list[Value | None] = [got[one].value if one in got else None for one in sources]
         self.notes.add(Released(recorder=tape.recorder))
-        numbers = {value: snap for one in sources for value, snap in got[one].numbers().items()}
-        named = tuple([one.value for one in sources])
-        self.notes.add(Answered(recorder=tape.recorder, sources=named, answers=tuple(answers), numbers=numbers))
+        arrays = [got[source] for source in sources]
+        numbers = {value: snap for array in arrays for value, snap in array.numbers().items()}
+        self.notes.add(Answered(
+            recorder=tape.recorder, sources=values_of(sources), answers=values_of(arrays), numbers=numbers
+        ))  # fmt: skip
 
 
 def body_name(eqn: Equation) -> str:
-    """What the program calls the function of a call."""
+    """The program's name for the function that is called."""
     inner = eqn.params.get("jaxpr") or eqn.params["call_jaxpr"]
     return called(getattr(inner, "jaxpr", inner), eqn.name)
 
@@ -283,10 +287,4 @@ def body_name(eqn: Equation) -> str:
 def _taken(op: Op, recorder: Recorder) -> None:
     if recorder not in op.taken:
         op.taken = (*op.taken, recorder)
-        op.refused = tuple([one for one in op.refused if one[0] is not recorder])
-
-
-def _saved(op: Op, recorder: Recorder, place: int) -> None:
-    places = next((places for by, places in op.saved if by is recorder), ())
-    if place not in places:
-        op.saved = (*[one for one in op.saved if one[0] is not recorder], (recorder, (*places, place)))
+        op.refused = tuple([(by, reason) for by, reason in op.refused if by is not recorder])

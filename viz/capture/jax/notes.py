@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,18 +13,18 @@ import numpy as np
 from ...schema import clean
 from ..notes import RunNotes
 from ..numbers import Snapshot, number, shape_text, snapshot
-from ..records import FORWARD, Applied, Context, Made, Op, Record, Recorder, Row, Site, Value, changed
+from ..records import FORWARD, Context, Made, Op, Record, Recorder, Row, Site, Value, changed
 from ..run import OfFramework
 from .equations import Equation, Number
 from .rows import Rows
 
 FILLED = {"0": "zeros", "1": "ones"}  # an array of one number, by that number
-SHORT = 14  # letters of a formula that serves as a name
+SHORT = 14  # the longest formula that serves as a name, in letters
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
 class Array:
-    """An array of the run: its numbers, and the value that it is told as."""
+    """An array of the run: its numbers, and the value that it is recorded as."""
 
     __slots__ = ("aval", "data", "literal", "op", "value")
 
@@ -35,6 +35,11 @@ class Array:
     def numbers(self) -> dict[Value, Snapshot]:
         """What it holds, as records have it."""
         return {self.value: see(self.data)}
+
+
+def values_of(arrays: Iterable[Array]) -> tuple[Value, ...]:
+    """The values that arrays are recorded as."""
+    return tuple([array.value for array in arrays])
 
 
 class Notes(RunNotes):
@@ -51,7 +56,7 @@ class Notes(RunNotes):
         self._literals: dict[tuple[Equation, int], Array] = {}  # by equation, that of a checkpoint's first run
         self._contexts: dict[Any, Context] = {}
         self._value_count = 0
-        here = self.site()  # what this line assigns to a name is the run, and no value of it
+        here = self.site()  # this line assigns the run to its name, and no value of it
         self.block = self.stream.block = changed(here, id=f"{here.id} here", names="", text="", form="", operands=())
 
     # ---- one note -------------------------------------------------------------------------------------------------------
@@ -62,7 +67,7 @@ class Notes(RunNotes):
         by_rule = self.work.cause is not None and self.work.cause.own_rule  # JAX knows the line of the call alone
         if not eqn.helps and not by_rule:
             return site
-        known = self._sites.get(site)  # what only works out a residual is not what the line assigns to a name
+        known = self._sites.get(site)  # an equation that only makes a residual does not make what the line assigns
         if known is None:
             known = self._sites[site] = changed(site, id=f"{site.id} helps", names="", text="", form="", operands=())
         return known
@@ -78,7 +83,7 @@ class Notes(RunNotes):
 
     def context(self, eqn: Equation | None = None) -> Context:
         """What is going on."""
-        path = tuple([one.name for one in self.regions])
+        path = tuple([region.name for region in self.regions])
         work, layer = self.work, "" if eqn is None else eqn.layer
         role = "residual" if eqn is not None and eqn.helps else self.work.role
         key = work, path, layer, role
@@ -93,7 +98,7 @@ class Notes(RunNotes):
 
     @contextmanager
     def during(self, phase: str, cause: Op, actor: Recorder, role: str = "") -> Iterator[None]:
-        """A block in which what runs is the work of a recorder."""
+        """A block whose equations are the work of a recorder."""
         before = self.work
         self.work = Context(phase, cause, actor, role, region=before.region)
         try:
@@ -104,24 +109,22 @@ class Notes(RunNotes):
     def applied(
         self, eqn: Equation, takes: Sequence[Array], outs: Sequence[Any], name: str = "", own: bool = False
     ) -> Op:
-        """Note an equation that has run, or one that stands for several under a name; what it made is in `made`."""
-        values = tuple([one.value for one in takes])
+        """Record an equation that has run, or several under one name; its results are in `made`."""
         row = self.rows.own(name, len(takes)) if name else self.rows.row(eqn, takes, outs)
         called = self._written(eqn, row, takes) if eqn.helps else ""
-        gives = tuple([self._value(jax.typeof(one), called) for one in outs])
+        gives = tuple([self._value(jax.typeof(out), called) for out in outs])
         site, context = self.at(eqn), self.context(eqn)
-        op = self.op(row, values, gives, site=site, context=context, own_rule=own)
+        op = self.op(row, values_of(takes), gives, site=site, context=context, own_rule=own)
         self.made = [Array(data, jax.typeof(data), value, op) for data, value in zip(outs, gives, strict=True)]
-        numbers = {one.value: see(one.data) for one in self.made}
-        self.add(Applied(op=op, site=site, context=context, numbers=numbers))
+        self.ran(op, {array.value: see(array.data) for array in self.made})
         return op
 
     def _written(self, eqn: Equation, row: Row, takes: Sequence[Array]) -> str:
-        """The name of what no line of the program gives a name: its formula, where that is short."""
+        """The name of a result that no line of the program names: its formula, if that is short."""
         named = {}
-        for argument, one in zip(row.arguments, takes, strict=False):
-            site = None if one.op is None else one.op.site
-            named[argument] = one.value.name or (site.name if site is not None else "") or one.literal
+        for argument, array in zip(row.arguments, takes, strict=False):
+            site = None if array.op is None else array.op.site
+            named[argument] = array.value.name or (site.name if site is not None else "") or array.literal
         if eqn.name == "broadcast_in_dim" and takes[0].literal:
             return FILLED.get(takes[0].literal, row.name)
         if not all(named.values()) or len(named) != len(takes):
@@ -151,15 +154,15 @@ class Notes(RunNotes):
         made.value.early = see(data)
         return made
 
-    def number(self, one: Number, eqn: Equation | None = None, at: int = 0) -> Array:
-        """A literal: in an equation that runs again, the one of its first run."""
+    def number(self, literal: Number, eqn: Equation | None = None, at: int = 0) -> Array:
+        """The array of a literal; when an equation runs again, that of its first run."""
         known = self._literals.get((eqn, at)) if eqn is not None and self.regions else None
         if known is not None:
             return known
-        made = Array(one.data, one.aval, self._value(one.aval))
+        made = Array(literal.data, literal.aval, self._value(literal.aval))
         if eqn is not None and self.regions:
             self._literals[eqn, at] = made
-        made.literal = "" if np.ndim(one.data) else number(np.asarray(one.data)[()])
+        made.literal = "" if np.ndim(literal.data) else number(np.asarray(literal.data)[()])
         self.add(Made(value=made.value, implicit=True, numbers=made.numbers()))
         return made
 

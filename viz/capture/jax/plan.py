@@ -1,6 +1,6 @@
-"""Which equations run where a list of equations is differentiated, before any of them has run: shapes are all that it takes.
+"""Which equations will run when a list of equations is differentiated; only shapes are needed to know it.
 
-A plan is the forward pass, known equation by known equation, and the entries that the backward pass will go through.  It holds
+A plan has the equations of the forward pass, and the entries that the backward pass will go through.  It holds
 places and no arrays, so that a checkpoint can be run by its plan twice: for its results, and later for its residuals.
 """
 
@@ -17,23 +17,23 @@ from ...schema import clean
 from .equations import Equation, Flat, Taken, called, flat, new_place
 from .rules import Linear, Rules, is_checkpoint, is_custom
 
-SAVED = ("SaveableType", "Saveable", "Offloadable")  # what a checkpoint's policy may say of an equation, beside True
+SAVED = ("SaveableType", "Saveable", "Offloadable")  # answers of a checkpoint's policy that mean True
 
 
 class Rule(NamedTuple):
-    """An equation that stands for several which ran: a function with a rule of its own, under its name."""
+    """One equation that stands for several: a function with a rule of its own, under its name."""
 
     name: str
-    results: tuple[Taken, ...]  # what it gives, as those made it
+    results: tuple[Taken, ...]  # its results, as those equations made them
     own: bool  # the rule is the program's
 
 
 class Entry(NamedTuple):
-    """What the backward pass goes through."""
+    """One step of the backward pass."""
 
     takes: tuple[Taken, ...]
     gives: tuple[int, ...]
-    main: int  # which of the plan's equations it is told as
+    main: int  # the equation of the plan that it is recorded as
     positions: tuple[int, ...]  # by active operand: its position there
     linear: Linear | None  # none for a checkpoint
     residuals: tuple[Taken, ...]
@@ -47,31 +47,31 @@ class Checkpoint:
         self.plan, self.name, self.takes, self.active = plan, name, takes, active
         made = plan.made
         inputs = dict.fromkeys(made.takes)
-        self.results = {one for one in made.gives if isinstance(one, int)}
+        self.results = {out for out in made.gives if isinstance(out, int)}
         residuals = plan.residuals()
         self.saved: set[int] = set()
         for eqn in made.equations if policy is not None else ():
             if eqn.primitive is not None and eqn.stands_for is None:
-                said = policy(eqn.primitive, *[made.aval(one) for one in eqn.takes], **eqn.params)
+                said = policy(eqn.primitive, *[made.aval(taken) for taken in eqn.takes], **eqn.params)
                 if said is True or type(said).__name__ in SAVED:
                     self.saved.update(eqn.gives)
         again = self._closure(residuals, self.saved)
         self.again = [at for at, eqn in enumerate(made.equations) if again.intersection(eqn.gives)]
         # What the second run reads and does not make is kept from the first.
-        reads = {one for at in self.again for one in made.equations[at].takes if isinstance(one, int)} | residuals
+        reads = {place for at in self.again for place in made.equations[at].reads} | residuals
         self.saved &= reads
         self.inputs = tuple([place for place in inputs if place in reads])
         wanted = self._closure(self.results | self.saved, set())
         self.first = [at for at, eqn in enumerate(made.equations) if wanted.intersection(eqn.gives) or not eqn.gives]
-        self.kept = sum(nbytes(made.avals[one]) for one in (*self.inputs, *self.saved))
-        self.plain = sum(nbytes(made.avals[one]) for one in residuals)
+        self.kept = sum(nbytes(made.avals[place]) for place in (*self.inputs, *self.saved))
+        self.plain = sum(nbytes(made.avals[place]) for place in residuals)
 
     def _closure(self, wanted: set[int], given: set[int]) -> set[int]:
         needed = set(wanted) - given
         for eqn in reversed(self.plan.made.equations):
             if needed.intersection(eqn.gives):
                 reads = eqn.stands_for.results if isinstance(eqn.stands_for, Rule) else eqn.takes
-                needed.update([one for one in reads if isinstance(one, int) and one not in given])
+                needed.update([taken for taken in reads if isinstance(taken, int) and taken not in given])
         return needed
 
 
@@ -82,7 +82,7 @@ class Plan:
         self.rules = rules
         self.active = set(active)
         self.entries: list[Entry] = []
-        self.at: list[int] = []  # by equation of the list: which of the plan's it is told as
+        self.at: list[int] = []  # by equation of the list: the equation of the plan that it is recorded as
         self.constant: dict[int, str] = {}  # equations that nothing comes back through, with the reason
         self._same: dict[int, Taken] = {}
         self.made = Flat(made.takes, (), [], dict(made.avals), dict(made.consts))
@@ -92,18 +92,18 @@ class Plan:
         self.made.gives = tuple(map(self.read, made.gives))
 
     def residuals(self) -> set[int]:
-        """The places that the backward pass reads: of a checkpoint inside, what that keeps."""
+        """The places that the backward pass reads; of a checkpoint inside, those that it keeps."""
         leading = leading_to([(entry, entry.takes, entry.gives) for entry in self.entries], self.made.gives)
-        found = {one for entry in leading for one in entry.residuals}
-        return {one for one in found if isinstance(one, int) and one not in self.made.consts}
+        found = {residual for entry in leading for residual in entry.residuals}
+        return {place for place in found if isinstance(place, int) and place not in self.made.consts}
 
-    def read(self, one: Taken) -> Taken:
-        """Where the plan has what the list has there."""
-        return self._same.get(one, one) if isinstance(one, int) else one
+    def read(self, taken: Taken) -> Taken:
+        """The place in the plan for a place in the list."""
+        return self._same.get(taken, taken) if isinstance(taken, int) else taken
 
     def _add(self, eqn: Equation) -> None:
         takes = tuple(map(self.read, eqn.takes))
-        active = tuple([at for at, one in enumerate(takes) if isinstance(one, int) and one in self.active])
+        active = tuple([at for at, taken in enumerate(takes) if isinstance(taken, int) and taken in self.active])
         eqn = replace(eqn, takes=takes)
         if eqn.primitive is None:  # it stands for equations that are here too
             self._stands(eqn)
@@ -114,13 +114,12 @@ class Plan:
         if is_checkpoint(eqn):
             self._checkpoint(eqn, active)
             return
-        avals = [self.made.aval(one) for one in takes]
+        avals = [self.made.aval(taken) for taken in takes]
         linear = self.rules.linear(eqn, avals, active)
         if linear is None:
             self._plain(eqn, "no derivative")
             return
-        arrays = [one for one in takes if isinstance(one, int)]
-        known = linear.known.again(arrays, self.made.avals, eqn)
+        known = linear.known.again(eqn.reads, self.made.avals, eqn)
         self.made.consts.update(known.consts)
         begins = len(self.made.equations)
         self.made.equations += known.equations
@@ -129,12 +128,12 @@ class Plan:
         gives: list[int] = []
         if main is None:
             main = len(self.made.equations)
-            gives = [new_place(self.made.aval(one), self.made.avals) for one in results]
+            gives = [new_place(self.made.aval(result), self.made.avals) for result in results]
             name = called(eqn.params["call_jaxpr"].jaxpr, eqn.name) if is_custom(eqn) else eqn.name
             stands = Rule(clean(name), results, is_custom(eqn))
             self.made.equations.append(replace(eqn, primitive=None, gives=tuple(gives), stands_for=stands))
         else:
-            gives = [one for one in results if isinstance(one, int)]
+            gives = [result for result in results if isinstance(result, int)]
         for at in range(begins, len(self.made.equations)):
             self.made.equations[at].helps = eqn.helps or at != main
         for place, out in zip(eqn.gives, gives or results, strict=True):
@@ -147,11 +146,11 @@ class Plan:
         self, begins: int, takes: tuple[Taken, ...], active: tuple[int, ...], results: tuple[Taken, ...], live: Any
     ) -> int | None:
         """The one equation that makes all results of all active operands, if there is one."""
-        if not all(isinstance(one, int) for one in results):
+        if not all(isinstance(result, int) for result in results):
             return None
         for at in range(begins, len(self.made.equations)):
             eqn = self.made.equations[at]
-            if all(takes[place] in eqn.takes for place in active) and all(one in eqn.gives for one in results):
+            if all(takes[place] in eqn.takes for place in active) and all(result in eqn.gives for result in results):
                 return at
         return None
 
@@ -161,20 +160,20 @@ class Plan:
         self.made.equations.append(eqn)
 
     def _stands(self, eqn: Equation) -> None:
-        """Told as it is; cotangents of its results are those of what it stands for."""
-        results = tuple([self.read(one) for one in eqn.stands_for.results])
+        """Add an equation that stands for others: cotangents of its results go on to theirs."""
+        results = tuple([self.read(result) for result in eqn.stands_for.results])
         self._last = len(self.made.equations)
         self.made.equations.append(replace(eqn, stands_for=eqn.stands_for._replace(results=results)))
-        for place, one in zip(eqn.gives, results, strict=True):
-            if isinstance(one, int) and one in self.active:
+        for place, result in zip(eqn.gives, results, strict=True):
+            if isinstance(result, int) and result in self.active:
                 self.active.add(place)
-                self.entries.append(Entry((one,), (place,), self._last, (0,), None, ()))
+                self.entries.append(Entry((result,), (place,), self._last, (0,), None, ()))
 
     def _checkpoint(self, eqn: Equation, active: tuple[int, ...]) -> None:
         body = body_of(eqn, self.rules.boxes).again(eqn.takes, self.made.avals, None)
-        for one in body.equations:
-            one.layer = "/".join([part for part in (eqn.layer, one.layer) if part])
-            one.site = one.site or eqn.site
+        for inside in body.equations:
+            inside.layer = "/".join([part for part in (eqn.layer, inside.layer) if part])
+            inside.site = inside.site or eqn.site
         body.takes = tuple(dict.fromkeys(body.takes))
         body.avals = self.made.avals
         inner = Plan(body, {eqn.takes[at] for at in active}, self.rules)  # type: ignore[misc]
@@ -213,5 +212,5 @@ def body_of(eqn: Equation, boxes: bool = False) -> Flat:
 
 
 def nbytes(aval: Any) -> int:
-    """The bytes of an array, as arithmetic from its shape and dtype."""
+    """The bytes of an array, from its shape and dtype."""
     return int(math.prod(aval.shape) * aval.dtype.itemsize)

@@ -1,6 +1,6 @@
-"""What is asked of JAX beyond its documented names, in one table, and a probe that decides what can be told.
+"""The undocumented names of JAX that are used, in one table, and a probe that says which are missing.
 
-A name that is missing costs what stands beside it; only where nothing true could be told any more is recording refused.
+Without a name, what stands beside it cannot be shown; recording is refused only where nothing true could be shown.
 """
 
 from __future__ import annotations

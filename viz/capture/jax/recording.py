@@ -11,15 +11,14 @@ import jax
 import jaxlib
 import numpy as np
 
-from minitape.record.provenance import adopt
-
 from ...schema import clean
+from ..borrowed import adopt
 from ..records import Asked, Entered, Left, LookedUp, Recorder, Value, Watched
 from ..run import OfFramework
 from .equations import Flat, flat
 from .forward import Carrier
 from .interpreter import Arrays, Interpreter
-from .notes import Array, Notes
+from .notes import Array, Notes, values_of
 from .private import found
 from .rules import Rules, is_checkpoint
 from .tapes import Tape
@@ -54,7 +53,7 @@ TRACED = (
     "jax.numpy.where or jax.lax.cond stays in the jaxpr."
 )
 SMALL = "₀₁₂₃₄₅₆₇₈₉"
-MOST = 9  # orders of differentiation
+MOST = 9  # the highest order of differentiation
 
 
 class Run(OfFramework):
@@ -69,7 +68,7 @@ class Run(OfFramework):
     def kept(self) -> list[Value]:
         """What the first gradient keeps for its backward pass, each array once: its residuals, with `bytes`, shape and dtype."""
         first = self.notes.machine.tapes[-1]
-        return [one.value for one in first.residuals]
+        return [array.value for array in first.residuals]
 
     @property
     def gradient(self) -> Any:
@@ -102,9 +101,9 @@ def recorded(f: Any, args: Sequence[Any], run: Run, argnums: Any, order: int, bo
     named = _named(f, args)
     arrays = [notes.meet(jax.numpy.asarray(leaf), name) for _, name, leaf in named]
     env = dict(zip(made.takes, arrays, strict=True))
-    if any(one.name in OPAQUE for one in made.equations):
+    if any(eqn.name in OPAQUE for eqn in made.equations):
         notes.say(NO_INSIDE)
-    if any(one.transposed for one in made.equations):
+    if any(eqn.transposed for eqn in made.equations):
         notes.say(NO_INNER)
     if tangents is None:
         _backward(machine, run, f, made, env, args, argnums, order, [at for at, _, _ in named])
@@ -120,10 +119,10 @@ def _backward(
     notes, single = machine.notes, isinstance(argnums, int)
     wanted = [at % len(args) for at in ([argnums] if single else argnums)]
     by = {at: [env[place] for place, arg in zip(made.takes, of, strict=True) if arg == at] for at in wanted}
-    sources = [one for at in wanted for one in by[at]]
+    sources = [array for at in wanted for array in by[at]]
     structure = jax.tree_util.tree_structure(args[argnums] if single else tuple([args[at] for at in wanted]))
     machine.tapes = [_tape(notes, level, order, sources) for level in range(order, 0, -1)]
-    if order > 1 and any(is_checkpoint(one) for one in made.equations):
+    if order > 1 and any(is_checkpoint(eqn) for eqn in made.equations):
         notes.say(NO_REGIONS)
     machine.run(made, env, machine.tapes)
     target = machine.array(made.gives[0], env)
@@ -134,7 +133,7 @@ def _backward(
         tape = tapes.pop()
         notes.add(Left(recorder=tape.recorder))
         got = _back(machine, tape, tapes, target, sources)
-        run.gradients.append(jax.tree_util.tree_unflatten(structure, [got[one].data for one in sources]))
+        run.gradients.append(jax.tree_util.tree_unflatten(structure, [got[source].data for source in sources]))
         target = got[sources[0]]
 
 
@@ -147,15 +146,15 @@ def _forward(machine: Interpreter, run: Run, f: Any, made: Flat, env: Arrays, sh
             carrier.seeds(env[place], notes.new(jax.numpy.asarray(tangent, env[place].aval.dtype)))
     carrier.run(made, env)
     notes.add(Left(recorder=carrier.recorder))
-    outs = [machine.array(one, env) for one in made.gives]
+    outs = [machine.array(out, env) for out in made.gives]
     if len(outs) == 1:
         _name(outs[0], f)
     structure = jax.tree_util.tree_structure(shape)
-    run.value = jax.tree_util.tree_unflatten(structure, [one.data for one in outs])
-    moved = [carrier.tangents.get(one) for one in outs]
-    zeros = [jax.numpy.zeros(one.aval.shape, one.aval.dtype) for one in outs]
+    run.value = jax.tree_util.tree_unflatten(structure, [out.data for out in outs])
+    moved = [carrier.tangents.get(out) for out in outs]
+    zeros = [jax.numpy.zeros(out.aval.shape, out.aval.dtype) for out in outs]
     run.tangent = jax.tree_util.tree_unflatten(
-        structure, [zero if one is None else one.data for one, zero in zip(moved, zeros, strict=True)]
+        structure, [zero if tangent is None else tangent.data for tangent, zero in zip(moved, zeros, strict=True)]
     )
     for out, tangent in zip(outs, moved, strict=True):
         known = None if tangent is None else tangent.value
@@ -166,8 +165,8 @@ def _tape(notes: Notes, level: int, order: int, sources: list[Array]) -> Tape:
     """The recorder of one order: the first is the innermost."""
     tape = Tape(Recorder(f"g{level}", "tape", f"grad{SMALL[level]}" if order > 1 else "grad"))
     notes.add(Entered(recorder=tape.recorder))
-    for one in sources:
-        notes.add(Watched(recorder=tape.recorder, value=one.value))
+    for source in sources:
+        notes.add(Watched(recorder=tape.recorder, value=source.value))
     tape.follows.update(sources)
     return tape
 
@@ -176,30 +175,30 @@ def _back(
     machine: Interpreter, tape: Tape, outer: list[Tape], target: Array, sources: list[Array]
 ) -> dict[Array, Array]:
     notes = machine.notes
-    notes.add(Asked(recorder=tape.recorder, targets=(target.value,), sources=tuple([one.value for one in sources])))
+    notes.add(Asked(recorder=tape.recorder, targets=(target.value,), sources=values_of(sources)))
     seed = notes.new(jax.numpy.ones(target.aval.shape, target.aval.dtype))
     machine.forget(tape, target)
     got = machine.back(tape, [(target, seed)] if target in tape.follows else [], outer)
-    for one in sources:
-        if one not in got:  # JAX answers with zeros
-            got[one] = notes.new(jax.numpy.zeros(one.aval.shape, one.aval.dtype))
+    for source in sources:
+        if source not in got:  # JAX answers with zeros
+            got[source] = notes.new(jax.numpy.zeros(source.aval.shape, source.aval.dtype))
     machine.ends(tape, sources, got)
     return got
 
 
 def _differentiable(f: Any, args: Sequence[Any], shape: Any, argnums: Any, order: int) -> None:
-    """Refuse what has no gradient: in JAX's own words, and for results of many numbers with what to type instead."""
+    """Raise JAX's own error for a function without a gradient; for a result of many numbers, say what to type instead."""
     leaves = jax.tree_util.tree_leaves(shape)
-    one = len(leaves) == 1 and jax.tree_util.tree_structure(shape) == jax.tree_util.tree_structure(0)
+    single = len(leaves) == 1 and jax.tree_util.tree_structure(shape) == jax.tree_util.tree_structure(0)
     name = getattr(f, "__name__", "f")
-    if one and leaves[0].shape:
+    if single and leaves[0].shape:
         raise TypeError(
             f"Gradient only defined for scalar-output functions. Output had shape: {tuple(leaves[0].shape)}. "
             f"To see the gradient of its sum: viz.record_jax(lambda *args: {name}(*args).sum(), …)"
         )
     by = [args[at] for at in ((argnums,) if isinstance(argnums, int) else argnums)]
     kinds = {jax.numpy.result_type(leaf) for leaf in (*jax.tree_util.tree_leaves(by), *leaves)}
-    if one and order == 1 and all(jax.numpy.issubdtype(kind, jax.numpy.floating) for kind in kinds):
+    if single and order == 1 and all(jax.numpy.issubdtype(kind, jax.numpy.floating) for kind in kinds):
         return  # it has a gradient, and need not be traced once more
     gradient = jax.eval_shape(jax.grad(f, argnums), *args)
     if order > 1 and (jax.tree_util.tree_structure(gradient) != jax.tree_util.tree_structure(0) or gradient.shape):

@@ -6,22 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..records import (
-    Answered,
-    Applied,
-    Asked,
-    Context,
-    Entered,
-    Left,
-    Op,
-    Recorder,
-    RegionClosed,
-    RegionOpened,
-    RegionReplayed,
-    Released,
-)
+from .. import regions
+from ..records import Answered, Asked, Entered, Left, Op, Recorder, Released
 from .equations import Equation
-from .notes import Array
+from .notes import Array, values_of
 from .plan import Checkpoint
 from .tapes import Done, Tape
 
@@ -29,35 +17,31 @@ if TYPE_CHECKING:
     from .interpreter import Interpreter
 
 
-class Region:
+class Region(regions.Region):
     """A call of `jax.checkpoint` that has run."""
 
-    def __init__(self, identity: str, name: str, path: tuple[str, ...]) -> None:
-        self.id, self.name, self.path = identity, name, (*path, name)
-        self.runs = 0
-        self.entry: Op | None = None
-        self.told: list[Op | None] = []  # by equation of the plan, what the first run told it as
+    told: list[Op | None]  # by equation of the plan: the op of its first run
 
 
 def first_run(machine: Interpreter, eqn: Equation, env: dict[int, Array], tapes: Sequence[Tape]) -> Op:
     """Run a region for its results, and for what its policy saves."""
     notes, checkpoint = machine.notes, eqn.stands_for
     machine.regions += 1
-    region = Region(f"region {machine.regions}", checkpoint.name, tuple([one.name for one in notes.regions]))
-    notes.add(RegionOpened(region=region.id, path=region.path, run=0, context=notes.context()))
+    region = Region(machine.regions, checkpoint.name, tuple([around.name for around in notes.regions]))
+    region.saved, region.plain = checkpoint.kept, checkpoint.plain
+    notes.add(region.opened(context=notes.context()))
     notes.regions.append(region)
     region.told = _run(machine, checkpoint, checkpoint.first, env, tapes)
     notes.regions.remove(region)
-    _closed(machine, region, checkpoint, 0, notes.context())
-    outs = [machine.array(one, env) for one in checkpoint.plan.made.gives]
+    notes.add(region.closed(context=notes.context()))
+    outs = [machine.array(out, env) for out in checkpoint.plan.made.gives]
     env.update(zip(eqn.gives, outs, strict=True))
-    takes = list(dict.fromkeys([env[one] for one in eqn.takes if isinstance(one, int)]))
-    op = notes.op(
-        notes.rows.own(region.name, len(takes)), tuple([one.value for one in takes]), tuple([one.value for one in outs]),
-        site=notes.at(eqn), context=notes.context(eqn), region=region.id,
+    takes = list(dict.fromkeys([env[place] for place in eqn.reads]))
+    op = region.entry = notes.op(
+        notes.rows.own(region.name, len(takes)), values_of(takes), values_of(outs), site=notes.at(eqn),
+        context=notes.context(eqn), region=region.id,
     )  # fmt: skip
-    notes.add(Applied(op=op, site=op.site, context=op.context))
-    region.entry = op
+    notes.ran(op)
     machine.ran[op] = region
     return op
 
@@ -73,13 +57,6 @@ def _run(
     return told
 
 
-def _closed(machine: Interpreter, region: Region, checkpoint: Checkpoint, run: int, context: Context) -> None:
-    machine.notes.add(RegionClosed(
-        region=region.id, path=region.path, run=run, saved=checkpoint.kept, plain=checkpoint.plain, context=context
-    ))  # fmt: skip
-    region.runs = run + 1
-
-
 def second_run(
     machine: Interpreter, tape: Tape, done: Done, arrived: dict[int, Array], got: dict[Array, Array],
     outer: Sequence[Tape],
@@ -89,9 +66,8 @@ def second_run(
     assert checkpoint is not None
     region, plan = machine.ran[done.op], checkpoint.plan
     around = notes.work
-    work = Context(phase="gradient", cause=done.op, actor=tape.recorder, region=region.path)
-    inner = Context(phase="recompute", cause=done.op, actor=tape.recorder, region=region.path)
-    notes.add(RegionReplayed(region=region.id, path=region.path, run=region.runs, context=work))
+    work, inner = region.during("gradient", tape.recorder), region.during("recompute", tape.recorder)
+    notes.add(region.replayed(context=work))
     rerun = Tape(Recorder(f"{tape.recorder.id} {region.id} {region.runs}", "tape", "rerun"))
     notes.add(Entered(recorder=rerun.recorder, context=inner))
     env = dict(done.again)
@@ -102,25 +78,19 @@ def second_run(
             machine.writes_down(rerun, plan, entry, env, told, region.told)
     notes.regions.remove(region)
     notes.add(Left(recorder=rerun.recorder, context=inner))
-    _closed(machine, region, checkpoint, region.runs, work)
-    outs = [machine.array(one, env) for one in plan.made.gives]
-    sources = [env[done.entry.takes[at]] for at in done.entry.positions]
+    notes.add(region.closed(context=work))
+    outs = [machine.array(out, env) for out in plan.made.gives]
+    sources = list(dict.fromkeys([env[done.entry.takes[at]] for at in done.entry.positions]))
     notes.work = work
     targets = [outs[at] for at in arrived]
-    notes.add(Asked(
-        recorder=rerun.recorder, targets=tuple([one.value for one in targets]),
-        sources=tuple([one.value for one in dict.fromkeys(sources)]), context=work,
-    ))  # fmt: skip
+    asked = values_of(sources)
+    notes.add(Asked(recorder=rerun.recorder, targets=values_of(targets), sources=asked, context=work))
     back = machine.back(rerun, list(zip(targets, arrived.values(), strict=True)), outer)
-    unique = list(dict.fromkeys(sources))
     notes.add(Released(recorder=rerun.recorder, context=work))
-    answers = tuple([back[one].value if one in back else None for one in unique])
-    notes.add(Answered(
-        recorder=rerun.recorder, sources=tuple([one.value for one in unique]), answers=answers, context=work
-    ))  # fmt: skip
+    answers = tuple([back[source].value if source in back else None for source in sources])
+    notes.add(Answered(recorder=rerun.recorder, sources=asked, answers=answers, context=work))
     notes.work = around
     with notes.during("gradient", done.op, tape.recorder):
-        for one in unique:
-            if one in back:
-                position = done.op.takes.index(one.value)
-                machine.adds(tape, done, got, one, back[one], outer, position)
+        for source in sources:
+            if source in back:
+                machine.adds(tape, done, got, source, back[source], outer, done.op.takes.index(source.value))

@@ -1,16 +1,13 @@
-"""What is said of an equation: sign, formula and derivative, where minitape's table has a row that says the same."""
+"""The words for an equation: its sign, formula and derivative."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from minitape.primitive import TABLE
-from minitape.symbols import texts
-
 from ...schema import clean
-from ..claims import ROWS, Claims, Use, claims
 from ..records import Row
+from ..rows import KnownRows, letters, same
 from .equations import Equation
 
 # By JAX's primitive: the row that computes the same.
@@ -37,55 +34,27 @@ BOXES = {
 }  # fmt: skip
 
 
-class Rows:
-    """The rows of one stream, each once."""
-
-    def __init__(self) -> None:
-        self._known: dict[Any, Row] = {}
+class Rows(KnownRows):
+    """The rows of a run of JAX's."""
 
     def row(self, eqn: Equation, takes: Sequence[Any], outs: Sequence[Any]) -> Row:
         """The words for an equation on these arrays."""
-        shapes = [tuple(one.aval.shape) for one in takes], [tuple(one.shape) for one in outs]
-        name, said = SAME.get(eqn.name, ""), None
-        primitive: Any = TABLE.get(name)
-        fits = primitive is not None and (primitive.variadic or len(primitive.arguments) == len(takes))
-        if fits and name in ROWS:
-            try:
-                said = claims(Use(name, primitive.arguments, *shapes, _settings(eqn, name, shapes)))
-            except (KeyError, IndexError, TypeError, ValueError):
-                said = None
-        elif fits:
-            said = Claims(*texts(primitive, {}))
+        shapes = [tuple(array.aval.shape) for array in takes], [tuple(out.shape) for out in outs]
+        name = SAME.get(eqn.name, "")
+        found = same(name, *shapes, lambda: _settings(eqn, name, shapes))
         power = eqn.params.get("y") if eqn.name == "integer_pow" else None
-        key = eqn.name, len(takes), said, power, str(eqn.params.get("name", ""))
-        known = self._known.get(key)
-        if known is None:
-            identity = f"{eqn.name} {len(self._known) + 1}"
-            known = self._known[key] = self._made(identity, eqn, len(takes), primitive, said)
-        return known
+        key = eqn.name, len(takes), found and found.said, power, str(eqn.params.get("name", ""))
+        return self.once(key, eqn.name, lambda: _facts(eqn, len(takes)) if found is None else found.facts())
 
-    def own(self, name: str, count: int) -> Row:
-        """The row of a function of the program's own."""
-        key = "", name, count
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = Row(f"{name} {len(self._known) + 1}", name, arguments=_letters(count))
-        return known
 
-    def _made(self, identity: str, eqn: Equation, count: int, primitive: Any, said: Any) -> Row:
-        if said is not None:
-            return Row(
-                identity, eqn.name, clean(primitive.sign), clean(said.formula), tuple(map(clean, said.back)),
-                tuple(map(clean, said.push)), variadic=primitive.variadic, arguments=tuple(primitive.arguments),
-                same=primitive.name,
-            )  # fmt: skip
-        if eqn.name == "integer_pow":
-            power = int(eqn.params["y"])
-            formula, back = f"x ^ {power}", "d × 2 × x" if power == 2 else f"d × {power} × x ^ {power - 1}"
-            return Row(
-                identity, eqn.name, f"^{power}", formula.replace("-", "−"), (back.replace("-", "−"),), arguments=("x",)
-            )
-        return Row(identity, clean(_boxed(eqn)), arguments=_letters(count), same=SAME.get(eqn.name, ""))
+def _facts(eqn: Equation, count: int) -> dict[str, Any]:
+    """What is said of an equation that no row of minitape's computes."""
+    if eqn.name != "integer_pow":
+        return {"name": clean(_boxed(eqn)), "arguments": letters(count), "same": SAME.get(eqn.name, "")}
+    power = int(eqn.params["y"])
+    back = "d × 2 × x" if power == 2 else f"d × {power} × x ^ {power - 1}".replace("-", "−")
+    formula = f"x ^ {power}".replace("-", "−")
+    return {"sign": f"^{power}", "formula": formula, "derivatives": (back,), "arguments": ("x",)}
 
 
 def _boxed(eqn: Equation) -> str:
@@ -99,10 +68,6 @@ def _boxed(eqn: Equation) -> str:
         "name": eqn.params.get("name"),
     }
     return words.format(**facts)
-
-
-def _letters(count: int) -> tuple[str, ...]:
-    return tuple(["abcdefgh"[at] if at < 8 else f"a{at}" for at in range(count)])
 
 
 def _settings(eqn: Equation, name: str, shapes: Any) -> dict[str, Any]:

@@ -48,34 +48,34 @@ class Rules:
         self.boxes = boxes
         self._known: dict[Any, Any] = {}
 
-    def linear(self, one: Equation, avals: Sequence[Any], active: tuple[int, ...]) -> Linear | None:
+    def linear(self, eqn: Equation, avals: Sequence[Any], active: tuple[int, ...]) -> Linear | None:
         """The rule of an equation by its operands at these positions; None where nothing comes back through it."""
-        made: Linear | None = self._once("linear", one, avals, active, self._linear)
+        made: Linear | None = self._once("linear", eqn, avals, active, self._linear)
         return made
 
-    def forward(self, one: Equation, avals: Sequence[Any], active: tuple[int, ...]) -> Forward:
+    def forward(self, eqn: Equation, avals: Sequence[Any], active: tuple[int, ...]) -> Forward:
         """How tangents of the operands at these positions are carried through an equation."""
-        made: Forward = self._once("forward", one, avals, active, self._forward)
+        made: Forward = self._once("forward", eqn, avals, active, self._forward)
         return made
 
-    def _once(self, what: str, one: Equation, avals: Sequence[Any], active: Any, make: Callable[..., Any]) -> Any:
+    def _once(self, what: str, eqn: Equation, avals: Sequence[Any], active: Any, make: Callable[..., Any]) -> Any:
         kinds = [
             ("number", np.asarray(given.data).tobytes(), str(aval)) if isinstance(given, Number) else str(aval)
-            for given, aval in zip(one.takes, avals, strict=True)
+            for given, aval in zip(eqn.takes, avals, strict=True)
         ]
         try:
-            key = what, one.primitive, tuple(sorted(one.params.items())), tuple(kinds), active
+            key = what, eqn.primitive, tuple(sorted(eqn.params.items())), tuple(kinds), active
             known = self._known.get(key, False)
-        except TypeError:  # a parameter that is compared by nobody
-            return make(one, avals, active)
+        except TypeError:  # a parameter that cannot be a key
+            return make(eqn, avals, active)
         if known is False:
-            known = self._known[key] = make(one, avals, active)
+            known = self._known[key] = make(eqn, avals, active)
         return known
 
     # ---- backward -------------------------------------------------------------------------------------------------------
 
-    def _linear(self, one: Equation, avals: Sequence[Any], active: tuple[int, ...]) -> Linear | None:
-        arrays, bound = _bound(one, active)
+    def _linear(self, eqn: Equation, avals: Sequence[Any], active: tuple[int, ...]) -> Linear | None:
+        arrays, bound = _bound(eqn, active)
         trees: list[Any] = []
         smooth: list[int] = []
 
@@ -87,7 +87,7 @@ class Rules:
             smooth[:] = [at for at, out in enumerate(outs) if _smooth(out)]
             return outs, leaves
 
-        with one.around.manager:
+        with eqn.around.manager:
             closed, shapes = jax.make_jaxpr(forwards, return_shape=True)(*[_like(avals[at]) for at in arrays])
         known = flat(closed, boxes=self.boxes)
         count = len(shapes[0])
@@ -106,11 +106,11 @@ class Rules:
                 return jax.tree_util.tree_unflatten(trees[0], leaves)(cotangents)
 
             cotangents = [_like(shapes[0][at], cotangent=True) for at in wanted]
-            with one.around.manager:
+            with eqn.around.manager:
                 closed = jax.make_jaxpr(backwards)([_like(aval) for aval in residuals], cotangents)
             made = flat(closed, boxes=self.boxes)
             depends = _depends(made, made.takes[len(residuals) :])
-            order = {place: at for at, eqn in enumerate(made.equations) for place in eqn.gives}
+            order = {place: at for at, part in enumerate(made.equations) for place in part.gives}
             found = [
                 (at, given) for at, given in zip(active, made.gives, strict=True)
                 if isinstance(given, int) and given in depends
@@ -131,8 +131,8 @@ class Rules:
 
     # ---- forward --------------------------------------------------------------------------------------------------------
 
-    def _forward(self, one: Equation, avals: Sequence[Any], active: tuple[int, ...]) -> Forward:
-        arrays, bound = _bound(one, active)
+    def _forward(self, eqn: Equation, avals: Sequence[Any], active: tuple[int, ...]) -> Forward:
+        arrays, bound = _bound(eqn, active)
         smooth: list[int] = []
 
         def forwards(given: Any, tangents: Any) -> Any:
@@ -141,7 +141,7 @@ class Rules:
             smooth[:] = [at for at, out in enumerate(outs) if _smooth(out)]
             return outs, [moved[at] for at in smooth]
 
-        with one.around.manager:
+        with eqn.around.manager:
             closed, shapes = jax.make_jaxpr(forwards, return_shape=True)(
                 [_like(avals[at]) for at in arrays], [_like(avals[at], cotangent=True) for at in active]
             )
@@ -155,16 +155,18 @@ class Rules:
         }
         made.equations = _needed(made.equations, wanted, depends)  # type: ignore[arg-type]
         made.gives = (*made.gives[:count], *[moved[at] if there[at] else Number(None, None) for at in range(count)])
-        # A loop is one box for its results and their tangents: that one, and what leads to it, runs for the results.
+        # A loop is one equation for results and tangents alike; it, and what leads to it, counts as running for the results.
         first = set(_needed(made.equations, {given for given in made.gives[:count] if isinstance(given, int)}, set()))
-        moving = frozenset(at for at, eqn in enumerate(made.equations) if depends & set(eqn.gives) and eqn not in first)
+        moving = frozenset(
+            at for at, part in enumerate(made.equations) if depends & set(part.gives) and part not in first
+        )
         return Forward(made, count, there, moving)
 
 
-def _run(one: Equation) -> Callable[[Sequence[Any]], list[Any]]:
+def _run(eqn: Equation) -> Callable[[Sequence[Any]], list[Any]]:
     def run(operands: Sequence[Any]) -> list[Any]:
-        out = one.primitive.bind(*operands, **one.primitive.get_bind_params(one.params))
-        return list(out) if one.primitive.multiple_results else [out]
+        out = eqn.primitive.bind(*operands, **eqn.primitive.get_bind_params(eqn.params))
+        return list(out) if eqn.primitive.multiple_results else [out]
 
     return run
 
@@ -179,41 +181,41 @@ def _smooth(out: Any) -> bool:
 
 
 def _depends(made: Flat, on: Sequence[int]) -> set[int]:
-    """The places that something flows into."""
+    """The places that depend on these."""
     found = set(on)
     for eqn in made.equations:
-        if found.intersection([one for one in eqn.takes if isinstance(one, int)]):
+        if found.intersection(eqn.reads):
             found.update(eqn.gives)
     return found
 
 
 def _needed(equations: list[Equation], wanted: set[int], depends: set[int]) -> list[Equation]:
-    """Without what only fills in zeros that nobody asked for: equations that run as JAX runs them otherwise."""
+    """The equations without those that only fill in zeros: JAX does not run these outside of a trace."""
     kept = []
     needed = set(wanted)
     for eqn in reversed(equations):
         if needed & set(eqn.gives) or depends & set(eqn.gives) or getattr(eqn.primitive, "effects", None):
-            needed.update([one for one in eqn.takes if isinstance(one, int)])
+            needed.update(eqn.reads)
             kept.append(eqn)
     return kept[::-1]
 
 
-def is_checkpoint(one: Equation) -> bool:
+def is_checkpoint(eqn: Equation) -> bool:
     """Whether an equation is a call of `jax.checkpoint`."""
-    return one.primitive is not None and one.name in CHECKPOINT
+    return eqn.primitive is not None and eqn.name in CHECKPOINT
 
 
-def is_custom(one: Equation) -> bool:
+def is_custom(eqn: Equation) -> bool:
     """Whether an equation is a function with a rule of its own."""
-    return one.primitive is not None and one.name in CUSTOM
+    return eqn.primitive is not None and eqn.name in CUSTOM
 
 
-def _bound(one: Equation, active: tuple[int, ...]) -> tuple[list[int], Callable[[Sequence[Any]], Any]]:
-    """Which operands are arrays; and what makes of their data a function of the active ones, and says where these are."""
-    arrays, run = [at for at, given in enumerate(one.takes) if not isinstance(given, Number)], _run(one)
+def _bound(eqn: Equation, active: tuple[int, ...]) -> tuple[list[int], Callable[[Sequence[Any]], Any]]:
+    """Which operands are arrays; and a function from their data to (the equation as a function of its active operands, these)."""
+    arrays, run = [at for at, given in enumerate(eqn.takes) if not isinstance(given, Number)], _run(eqn)
 
     def bound(given: Sequence[Any]) -> Any:
-        operands = [fact.data if isinstance(fact, Number) else None for fact in one.takes]
+        operands = [fact.data if isinstance(fact, Number) else None for fact in eqn.takes]
         for at, data in zip(arrays, given, strict=True):
             operands[at] = data
 

@@ -29,4 +29,4 @@ class Tape:
         self.recorder = recorder
         self.follows: set[Array] = set()
         self.entries: list[Done] = []
-        self.residuals: dict[Array, Op | None] = {}  # with the equation that made it; none for what was there before
+        self.residuals: dict[Array, Op | None] = {}  # with the op that made it; None for an array from before

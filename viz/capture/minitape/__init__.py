@@ -8,6 +8,7 @@ from typing import Any
 
 from minitape.record.events import emit, state
 from minitape.record.provenance import adopt, alias_cell
+from minitape.record.refusal import answering
 from minitape.tape import GradientTape
 
 from ..stream import Stream
@@ -59,20 +60,6 @@ def region(name: str) -> Iterator[None]:
 
 
 __all__ = [
-    "Run",
-    "about",
-    "adopt",
-    "alias_cell",
-    "answered",
-    "busy",
-    "called",
-    "chances",
-    "give_faces",
-    "grid_of",
-    "record",
-    "region",
-    "tape_stream",
-    "tell_nothing",
-    "variable_facts",
-    "version",
-]
+    "Run", "about", "adopt", "alias_cell", "answered", "answering", "busy", "called", "chances", "give_faces", "grid_of",
+    "record", "region", "tape_stream", "tell_nothing", "variable_facts", "version",
+]  # fmt: skip

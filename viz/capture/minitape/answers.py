@@ -73,7 +73,7 @@ def grid_of(plan: CheckpointPlan) -> dict[str, Any]:
 
 def variable_facts(variable: Variable) -> dict[str, Any]:
     """What a variable is and holds, as plain data; it goes by the name that it has in the notebook."""
-    names = [name for name, one in vars(sys.modules["__main__"]).items() if one is variable and name[0] != "_"]
+    names = [name for name, held in vars(sys.modules["__main__"]).items() if held is variable and name[0] != "_"]
     now, slope = snapshot(variable.array_now), variable.tag.dtype.kind in "fc"
     return {
         "name": clean(names[0] if names else variable.name.partition(":")[0]), "text": now.text, "data": now.data,

@@ -17,8 +17,8 @@ from .recording import Recording, Run
 
 __all__ = ["busy", "called", "chances"]
 
-# What ends when the program returns, its tapes and values, ends at a line of its caller's.  This one has no source: of any
-# other, a notebook's own machinery for instance, the whole file would be parsed to say where.
+# When the program returns, its tapes and values end at a line of its caller.  This caller has no source; of any other, such as
+# a notebook's own machinery, the whole file would be parsed to name the line.
 _outside: dict[str, Any] = {}
 exec(compile("def call(program, values): return program(**values)", "<call>", "exec"), _outside)
 
@@ -28,8 +28,8 @@ def called(
 ) -> tuple[Run, Any, Exception | None]:
     """Call a program with these arguments and watch it; an error of its own ends the run, at the line that raised it.
 
-    Args: program; values, by argument; title, of the run; again, where it has been called before, what `chances()` said then: it
-    draws the same numbers once more, whoever draws next notices nothing, and what it prints is not printed again.
+    Args: program; values, by argument; title, of the run; again, if it was called before, the answer of `chances()` from then:
+    it draws the same numbers, random states are put back afterwards, and its prints are dropped.
     Returns the run, the program's result, and its error or None.
 
     >>> run, result, error = called(lambda x: 1 / x, {"x": 0})
@@ -41,8 +41,8 @@ def called(
     try:
         with ExitStack() as quietly:
             if again is not None:
-                for one in (drawing_from(again), redirect_stdout(StringIO()), redirect_stderr(StringIO())):
-                    quietly.enter_context(one)
+                for block in (drawing_from(again), redirect_stdout(StringIO()), redirect_stderr(StringIO())):
+                    quietly.enter_context(block)
             with Recording(run, sure=again is None):
                 result = _outside["call"](program, values)
     except Exception as problem:
@@ -57,5 +57,5 @@ def called(
 
 
 def busy() -> bool:
-    """Whether somebody is listening just now: a program that is called meanwhile would be heard by them."""
+    """Whether a recorder or listener is active: it would hear a program that is called now."""
     return bool(state.recorders or state.listeners)

@@ -1,4 +1,4 @@
-"""A gradient that is None is said once, at its line: `tape.why` knows the reason.  The answer itself stays what it is."""
+"""A hint, once per line, where a gradient is None: `tape.why` knows the reason.  The answer itself is not changed."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import Any
 from minitape.record.diary import Diary
 from minitape.record.provenance import Site, learner_frame
 
-ASKED = re.compile(r"(\w+)\.(?:gradient|jacobian)\(([^()=]+(?:\[[^()=]*\])?)\)")  # a question with nothing nested in it
+ASKED = re.compile(r"(\w+)\.(?:gradient|jacobian)\(([^()=]+(?:\[[^()=]*\])?)\)")  # a question without nested brackets
 
 
 def tell_nothing(say: Callable[[str], None]) -> None:
-    """From now on say so where a line of the learner's own, in no function, asks a tape and gets None for a source.
+    """From now on say so where a line outside of any function asks a tape and gets None for a source.
 
-    Whoever asks within a function may well want to know just that; and `unconnected_gradients="zero"` answers no None.
+    Inside a function None may be what is wanted; and with `unconnected_gradients="zero"` there is no None.
     """
     behind, said = Diary.look_at, set[tuple[str, int, str]]()
     if behind.__module__ == __name__:
-        return  # somebody says so already
+        return  # it is said already
 
     def look(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = False) -> None:
         behind(tape, targets, sources, answers, whole)
-        if any(one is None for one in answers):
+        if any(answer is None for answer in answers):
             frame = learner_frame()
             site = Site(frame.f_code, frame.f_lasti)
             line = site.label, site.line, site.text
@@ -37,7 +37,7 @@ def tell_nothing(say: Callable[[str], None]) -> None:
 def _sentence(tape: Any, targets: Any, sources: Any, answers: Any, text: str) -> str:
     missing = [source for source, answer in zip(sources, answers, strict=True) if answer is None]
     asked = " and ".join(
-        dict.fromkeys(Diary.explain(tape, targets, one, None, len(sources) > 1).asked for one in missing[:2])
+        dict.fromkeys(Diary.explain(tape, targets, source, None, len(sources) > 1).asked for source in missing[:2])
     )
     more = f" and {len(missing) - 2} more are" if len(missing) > 2 else " is" if len(missing) == 1 else " are"
     found = ASKED.search(text)

@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 
 # The core's facts under the names that records have for them; those that a kind of record does not have are left out.
 _NAMES = {"label": "recorder", "tag": "value", "application": "op", "saved_bytes": "saved", "plain_bytes": "plain"}
-_HAS = {kind: {one.name for one in fields(record)} - {"kind"} for kind, record in KINDS.items()}
+_HAS = {kind: {field.name for field in fields(record)} - {"kind"} for kind, record in KINDS.items()}
 
 
-NOBODY = -1  # in the place of a holder
+NOBODY = -1  # as a holder
 
 
 class _Values(dict[Tag, Value]):
@@ -75,7 +75,7 @@ class Reading(Places):
         self.values = _Values(names)
         self._rows: dict[Any, Row] = {}
         self._ops: dict[int, Op] = {}  # by tick
-        # By identity; the core's own is kept, so that no other has it.
+        # By identity; the core's object is kept, so that its id is not given to another.
         self._contexts: dict[int, tuple[Any, Context]] = {}
         self._regions: dict[int, str] = {}
         self._places: dict[Any, tuple[int, ...]] = {}  # by op and wanted inputs: what the backward pass needs
@@ -122,7 +122,7 @@ class Reading(Places):
             cause, actor = context.cause, context.actor
             known = self._contexts[id(context)] = context, Context(
                 context.phase, None if cause is None else self.op(cause), None if actor is None else self.recorder(actor),
-                context.role, clean(context.scope), clean(context.layer), tuple([clean(one) for one in context.region]),
+                context.role, clean(context.scope), clean(context.layer), tuple([clean(name) for name in context.region]),
                 clean(context.loop), context.iteration,
             )  # fmt: skip
         return known[1]
@@ -132,7 +132,7 @@ class Reading(Places):
         known = self._ops.get(application.tick)
         if known is None:
             primitive: Any = application.primitive
-            verdicts = getattr(application, "verdicts", ())  # none where an error came before it was shown to anybody
+            verdicts = getattr(application, "verdicts", ())  # none if an error came before any recorder saw it
             call = isinstance(primitive, Call)
             account = primitive.account if call else None
             values = self.values
@@ -206,7 +206,7 @@ class Reading(Places):
         if isinstance(fact, str):
             return clean(fact)
         if isinstance(fact, list | tuple):
-            return tuple([self._fact(key, one) for one in fact])
+            return tuple([self._fact(key, inner) for inner in fact])
         return self.region(fact) if key == "region" else fact
 
 

@@ -56,7 +56,7 @@ class Run(Recorded):
         #   bytes that came to another holder: the buffer, and its holders before and after (-1: nobody), from the ledger;
         #   GONE and the tag of a value whose last handle died;
         #   MET, the tag, the buffer and its holder, of a value that was there before the run.
-        # Some of it is written where values die, and Python swallows interrupts there: each is one instruction, all or nothing.
+        # Some of it is written while values die, where Python swallows interrupts: one instruction adds a whole item or nothing.
         self.log: list[Any] = []
         self.observe = self.log.extend  # what the ledger tells of a buffer goes straight into it
         self.kept: dict[int, tuple[Tag, ...]] = {}  # by place of a call: the results of calls so far that a tape keeps
@@ -64,10 +64,9 @@ class Run(Recorded):
         self.early: dict[Tag, Snapshot] = {}  # values that were there before: what they were when first seen
         self._shared: dict[Buffer, list[Tag]] = {}  # values whose bytes are another's, or a variable's
         self._results: dict[Tag, Buffer] = {}  # of whole calls, which a tape may keep
-        self._named: set[Tag] = (
-            set()
-        )  # their name is known, or where they were made is named: no frame need be searched
-        # A value never changes: what was seen of it serves each time that it comes by.
+        # Values with a known name, or made on a line that names them: frames need not be searched.
+        self._named: set[Tag] = set()
+        # A value never changes, so its numbers are looked at once.
         self._seen: dict[Tag, Number] = {}
         self._naming: dict[tuple[int, int], bool] = {}
         self._wholes: deque[Snapshot] = deque()
@@ -152,9 +151,9 @@ class Run(Recorded):
         return self._heard == self.limit
 
     def leave(self) -> None:
-        """Hear nothing more.  A block that ends later may put listeners back: then the next event says so again."""
-        state.change(listeners=tuple([one for one in state.listeners if one != self.hear]))
-        ledger.observers = tuple([one for one in ledger.observers if one != self.observe])
+        """Stop listening.  A block that ends later may put listeners back; the next event then comes here again."""
+        state.change(listeners=tuple([listener for listener in state.listeners if listener != self.hear]))
+        ledger.observers = tuple([observer for observer in ledger.observers if observer != self.observe])
         self.listening = False
 
     def _look(self, tensor: Tensor) -> Number:
@@ -272,16 +271,16 @@ class Recording(Block):
         """Stop watching."""
         if self._listening.entered:
             self._listening.put_back()
-        ledger.observers = tuple([one for one in ledger.observers if one != self.run.observe])
+        ledger.observers = tuple([observer for observer in ledger.observers if observer != self.run.observe])
         self.run.listening = False
         self.entered = False
 
 
 def counted_right() -> None:
-    """A run begins with sums that are right: what an interrupt left wrong is mended, and told.
+    """Recount the bytes in use before a run begins; sums that an interrupt left wrong are mended, with a warning.
 
-    Counting goes through every object that there is.  Of a loop of short runs it takes a twentieth of the time at most; whoever
-    has just pressed Ctrl-C and starts anew is not as quick as that.
+    Counting goes through every object, so it is done only if it takes less than a twentieth of the time since the last count.
+    Somebody who presses Ctrl-C and starts again takes longer than that.
     """
     if state.holder != PYTHON or len(state.alive.threads) > 1:  # amid a backward pass, or another thread's work
         return

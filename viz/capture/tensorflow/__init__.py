@@ -2,7 +2,7 @@
 
 Watching stands on four doors of TensorFlow's own: an op callback is shown every eager op (`forward`), the gradient function every
 entry that is reversed (`backward`), `record_operation` every call with a rule of its own (`calls`), and a tape's own methods what
-is asked of it (`recorders`).  Bytes are not to be had: TensorFlow does not say who holds an eager tensor, so none are told.
+is asked of it (`recorders`).  No memory is recorded: TensorFlow does not say who holds an eager tensor.
 """
 
 from __future__ import annotations

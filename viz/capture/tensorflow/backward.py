@@ -19,8 +19,6 @@ from .values import eager
 class Pass:
     """A backward pass that is on its way."""
 
-    kind = "pass"
-
     def __init__(self, recorder: Recorder, region: Any = None) -> None:
         self.recorder = recorder
         self.path: tuple[str, ...] = () if region is None else region.path
@@ -30,8 +28,8 @@ class Pass:
         self.summing = False
         self.sums: dict[Value, Any] = {}  # what was added up for variables, which are read more than once
         self.got: dict[Value, Value] = {}  # what has arrived so far
-        self.parts: dict[int, list[Value]] = {}  # by identity of what arrived: where it did
-        self.alive: list[Any] = []  # so that no identity is given away again
+        self.parts: dict[int, list[Value]] = {}  # by id of what arrived: the values that it arrived at
+        self.alive: list[Any] = []  # keeps them alive, so that no id is used twice
         self.unseeded: list[Value] = []  # targets whose first cotangent TensorFlow will make
 
     def arrived(self, part: Any, into: Value, value: Value) -> None:
@@ -80,8 +78,8 @@ class Backward:
         """Reverse an entry, and tell what comes back."""
         notes = self.notes
         around, work.cause = work.cause, entry.op
-        for into, one in zip(entry.op.gives, arrives, strict=False):
-            self._seeded(work, into, one)
+        for into, cotangent in zip(entry.op.gives, arrives, strict=False):
+            self._seeded(work, into, cotangent)
         try:
             gives = reverse()
             parts = list(gives) if isinstance(gives, list | tuple) else [gives]
@@ -90,7 +88,7 @@ class Backward:
                 place = entry.positions.get(at)
                 if place is None or place not in follows or at in skip or not is_part(part):
                     continue
-                into, value = entry.op.takes[place], notes.values.find(part) or notes.values.new(part)
+                into, value = entry.op.takes[place], notes.values.known(part)
                 first = into not in work.got
                 numbers = {value: notes.values.see(part)}
                 notes.add(Contributed(
@@ -102,7 +100,7 @@ class Backward:
             work.cause, work.last = around, entry.op
 
     def _row_of_a_jacobian(self, work: Pass, inputs: Any, gives: Any) -> None:
-        """An element of a Jacobian's target is picked by ops of TensorFlow's own: what comes out of them is that row's seed."""
+        """Record the seed of a Jacobian's row: the cotangent of the ops with which TensorFlow picks an element of the target."""
         jacobian = self.notes.jacobian
         if jacobian is None or not inputs or not isinstance(gives, list | tuple):
             return
@@ -115,27 +113,27 @@ class Backward:
     def seed(self, work: Pass, into: Value, tensor: Any) -> None:
         """A target's cotangent is put in."""
         notes = self.notes
-        part = notes.values.find(tensor) or notes.values.new(tensor)
+        part = notes.values.known(tensor)
         notes.add(Seeded(recorder=work.recorder, into=into, part=part, numbers={part: notes.values.see(tensor)}))
         work.arrived(tensor, into, part)
 
-    def _seeded(self, work: Pass, into: Value, one: Any) -> None:
-        """A cotangent that nothing gave back is the one that TensorFlow has put in for a target."""
-        if into in work.unseeded and is_part(one) and id(one) not in work.parts:
+    def _seeded(self, work: Pass, into: Value, cotangent: Any) -> None:
+        """A cotangent that no entry gave is the seed that TensorFlow has put in for a target."""
+        if into in work.unseeded and is_part(cotangent) and id(cotangent) not in work.parts:
             work.unseeded.remove(into)
             around, work.cause = work.cause, work.around
-            self.seed(work, into, one)
+            self.seed(work, into, cotangent)
             work.cause = around
 
     def ends(self, work: Pass, sources: tuple[Value, ...], answers: list[Any]) -> None:
-        """A backward pass is over: no more is added to variables, and a target that is a source has its seed."""
+        """A backward pass is over: record the sums of variables, and the seed of a target that is a source too."""
         for into, total in work.sums.items():
             self._tell(work, into, total)
-        for source, one in zip(sources, answers, strict=False):
-            self._seeded(work, source, one)
+        for source, cotangent in zip(sources, answers, strict=False):
+            self._seeded(work, source, cotangent)
 
     def adding(self, plain: Callable[..., Any]) -> Callable[..., Any]:
-        """Around a function that adds tensors: what it does when TensorFlow adds up what comes back to a value."""
+        """Wrap a function that adds tensors, to see when TensorFlow adds up the cotangents of a value."""
 
         def add(gradients: Any, *args: Any, **kwargs: Any) -> Any:
             work = self.notes.work
@@ -148,9 +146,9 @@ class Backward:
             ):
                 return plain(gradients, *args, **kwargs)
             for into in [*work.unseeded]:  # a target that other targets are made of
-                for one in gradients:
+                for gradient in gradients:
                     if any(into in work.parts.get(id(other), ()) for other in gradients):
-                        self._seeded(work, into, one)
+                        self._seeded(work, into, gradient)
             work.summing = True
             try:
                 total = plain(gradients, *args, **kwargs)
@@ -162,8 +160,8 @@ class Backward:
         return add
 
     def _summed(self, work: Pass, gradients: Any, total: Any) -> None:
-        places = [work.parts.get(id(one), []) for one in gradients]
-        into = next((one for one in places[0] if all(one in other for other in places)), None)
+        places = [work.parts.get(id(gradient), []) for gradient in gradients]
+        into = next((value for value in places[0] if all(value in other for other in places)), None)
         if into is None:
             return
         for part, where in zip(gradients, places, strict=True):
@@ -171,13 +169,15 @@ class Backward:
             work.alive.append(part)
         work.alive.append(total)
         work.parts.setdefault(id(total), []).append(into)
-        if into.variable:  # each read of a variable has a sum of its own, and then all of them: told when that is there
+        if (
+            into.variable
+        ):  # each read of a variable has a sum of its own, and these are summed: only that sum is recorded
             work.sums[into] = total
         else:
             self._tell(work, into, total)
 
     def _tell(self, work: Pass, into: Value, total: Any) -> None:
         notes = self.notes
-        value = work.got[into] = notes.values.find(total) or notes.values.new(total)
+        value = work.got[into] = notes.values.known(total)
         numbers = {value: notes.values.see(total)}
         notes.add(Summed(recorder=work.recorder, into=into, total=value, numbers=numbers))

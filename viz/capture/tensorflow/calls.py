@@ -9,8 +9,8 @@ from typing import Any
 
 import tensorflow as tf
 
-from ...schema import clean
-from ..records import Applied, Context, Op, Recorder, RegionClosed, RegionOpened, RegionReplayed, Value
+from ..records import Applied, Recorder, Value
+from ..regions import Region
 from .backward import Backward
 from .forward import Entry, Forward
 from .notes import Notes
@@ -22,22 +22,6 @@ _FILE = getattr(module("ops.custom_gradient"), "__file__", "")
 BODY, AGAIN = "inner", "inner_recompute_grad"  # functions of recompute_grad's own: a region's call, and its rerun
 
 
-class Region:
-    """A call of a function that `recompute_grad` wraps."""
-
-    kind = "region"
-
-    def __init__(self, identity: str, function: Any, around: tuple[str, ...]) -> None:
-        self.id = identity
-        name = getattr(function, "__name__", "") or getattr(function, "name", "")  # a layer of Keras's has the second
-        self.name = clean(name if isinstance(name, str) and name else type(function).__name__)
-        self.path = (*around, self.name)
-        self.runs = self.start = 0
-        self.entry: Op | None = None
-        self.actor: Recorder | None = None
-        self.kept = self.plain = 0
-
-
 class Calls:
     """Stands in for two functions of `tensorflow.python.eager.record`."""
 
@@ -45,20 +29,16 @@ class Calls:
         self.notes, self.forward, self.backward = notes, forward, backward
         self.plain_record = found("eager.record:record_operation")
         self.plain_stop = found("eager.record:stop_recording")
-        self._regions: dict[int, Region] = {}  # by identity of the arguments of their call, which their reruns have too
+        self._regions: dict[int, Region] = {}  # by id of the arguments of the call, which its reruns get too
         self._closed: Region | None = None
         self._count = 0
 
     # ---- one call -------------------------------------------------------------------------------------------------------
 
     def record_operation(
-        self,
-        op_type: str,
-        output_tensors: Any,
-        input_tensors: Any,
-        backward_function: Any,
+        self, op_type: str, output_tensors: Any, input_tensors: Any, backward_function: Any,
         forward_function: Any = None,
-    ) -> Any:
+    ) -> Any:  # fmt: skip
         """In place of the function that writes a call on all tapes."""
         notes, back = self.notes, backward_function
         seen = not notes.values.quiet and not notes.elsewhere() and tf.executing_eagerly()
@@ -85,19 +65,15 @@ class Calls:
             return self._traced(self.forward.functions[made], outputs)
         self.forward.settle()
         region, self._closed = (self._closed, None) if kind == BODY else (None, self._closed)
-        operands = [notes.operand(one) for one in inputs]
-        positions = {at: place for place, at in enumerate([at for at, one in enumerate(operands) if one is not None])}
-        takes = tuple([one for one in operands if one is not None])
+        takes, positions = notes.operands(inputs)
         wanted = self._followed(takes)
         if kind == AGAIN and not wanted:
-            return None  # nobody differentiates the rerun itself
-        again = region is not None  # then the values of its body are its results
-        gives = tuple([(again and notes.values.find(one)) or notes.values.new(one) for one in outputs])
+            return None  # the rerun itself is not differentiated
+        again = region is not None  # then its results are values of its body
+        gives = tuple([(again and notes.values.find(tensor)) or notes.values.new(tensor) for tensor in outputs])
         unwatched = self._follow(wanted, gives)
         name = region.name if region is not None else kind
-        kept = places_of(tensors_of(back), notes, takes, gives) if region is None else tuple(
-            at for at, one in enumerate(takes) if not one.variable
-        )  # fmt: skip
+        kept = places_of(tensors_of(back), notes, takes, gives) if region is None else constants_of(takes)
         op = notes.op(
             notes.rows.own(name, len(takes)), takes, gives, site=notes.site(), context=notes.context(), taken=tuple(wanted),
             saved=tuple([(recorder, kept) for recorder in wanted if kept]), own_rule=region is None,
@@ -105,47 +81,47 @@ class Calls:
         )  # fmt: skip
         if region is not None:
             region.entry = op
-        numbers = {value: notes.values.see(one) for value, one in zip(gives, outputs, strict=True)}
-        notes.add(Applied(op=op, site=op.site, context=op.context, numbers=numbers))
+        numbers = {value: notes.values.see(tensor) for value, tensor in zip(gives, outputs, strict=True)}
+        notes.ran(op, numbers)
         return Entry(op, positions, wanted)
 
     def _traced(self, entry: Entry, outputs: list[Any]) -> Entry:
-        """A call of a traced function has been told as it ran; now it is written down, with what it gave to the program."""
-        op, (*_, record) = (
-            entry.op,
-            [one for one in self.notes.stream.records if isinstance(one, Applied) and one.op is entry.op],
+        """Complete a call of a traced function, recorded when it ran: which tapes wrote it down, and its results."""
+        op = entry.op
+        record = next(
+            told for told in reversed(self.notes.stream.records) if isinstance(told, Applied) and told.op is op
         )
-        op.gives = tuple([one for one in map(self.notes.values.find, outputs) if one in op.gives])
+        op.gives = tuple([value for value in map(self.notes.values.find, outputs) if value in op.gives])
         record.numbers = {value: seen for value, seen in record.numbers.items() if value in op.gives}
         wanted = self._followed(op.takes)
         op.refused, op.taken = self._follow(wanted, op.gives), tuple(wanted)
-        kept = tuple(at for at, one in enumerate(op.takes) if not one.variable)
+        kept = constants_of(op.takes)
         op.saved = tuple([(recorder, kept) for recorder in wanted if kept])
         return entry._replace(wanted=wanted)
 
     def _followed(self, takes: tuple[Value, ...]) -> dict[Recorder, frozenset[int]]:
-        """By each tape that writes a call down, which of what it takes it follows."""
+        """By each tape that writes a call down: the places of the operands that it follows."""
         if found("pywrap_tfe:TFE_Py_TapeSetIsStopped")():
             return {}
         found_ = {
-            one.recorder: frozenset([at for at, value in enumerate(takes) if value in one.follows])
-            for one in self.notes.tapes
+            tape.recorder: frozenset([at for at, value in enumerate(takes) if value in tape.follows])
+            for tape in self.notes.tapes
         }
         return {recorder: places for recorder, places in found_.items() if places}
 
     def _follow(
         self, wanted: dict[Recorder, frozenset[int]], gives: tuple[Value, ...]
     ) -> tuple[tuple[Recorder, str], ...]:
-        """Those tapes follow what it gives; returns the others, with the reason."""
+        """Let those tapes follow the results; returns the other tapes, with the reason."""
         for tape in self.notes.tapes:
             if tape.recorder in wanted:
                 tape.follows.update(gives)
-        return tuple([(one.recorder, "unwatched") for one in self.notes.tapes if one.recorder not in wanted])
+        return tuple([(tape.recorder, "unwatched") for tape in self.notes.tapes if tape.recorder not in wanted])
 
     # ---- regions --------------------------------------------------------------------------------------------------------
 
     def stop_recording(self) -> Any:
-        """In place of the block in which nobody records: `recompute_grad` runs a region's body in one."""
+        """In place of the block that pauses recording: `recompute_grad` runs a region's body in one."""
         frame = sys._getframe(1)
         seen = not self.notes.values.quiet and not self.notes.elsewhere() and tf.executing_eagerly()
         if not (seen and self._of_recompute(frame, BODY)):
@@ -161,12 +137,12 @@ class Calls:
         notes = self.notes
         self.forward.settle()
         self._count += 1
-        around = next((one.path for one in reversed(notes.around) if one.kind == "region"), ())
-        region = Region(f"region {self._count}", function, around)
-        self._regions[id(args)] = region
-        given = {notes.value(one) for one in tf.nest.flatten(args) if eager(one)}
-        region.kept = sum(one.bytes for one in given)
-        notes.add(RegionOpened(region=region.id, path=region.path, run=0))
+        around = next((thing.path for thing in reversed(notes.around) if isinstance(thing, Region)), ())
+        name = getattr(function, "__name__", "") or getattr(function, "name", "")  # a layer of Keras has a `name`
+        takes = [notes.value(tensor) for tensor in tf.nest.flatten(args) if eager(tensor)]
+        called = name if isinstance(name, str) and name else type(function).__name__
+        region = self._regions[id(args)] = Region(self._count, called, around, takes)
+        notes.add(region.opened())
         notes.around.append(region)
         region.start = len(notes.stream.records)
         return region
@@ -176,20 +152,12 @@ class Calls:
         notes = self.notes
         self.forward.settle()
         notes.around.remove(region)
-        body = [one.op for one in notes.stream.records[region.start :] if isinstance(one, Applied)]
-        values: dict[Value, int] = {
-            one: one.bytes for op in body for one in (*op.takes, *op.gives) if not one.variable
-        }  # fmt: skip
-        region.plain = sum(values.values())
-        self._tell_closed(region, 0)
-        region.runs = 1
+        region.body(notes.stream.records)
+        notes.add(region.closed())
         self._closed = region
 
-    def _tell_closed(self, region: Region, run: int) -> None:
-        self.notes.add(RegionClosed(region=region.id, path=region.path, run=run, saved=region.kept, plain=region.plain))
-
     def rerun_begins(self, frame: FrameType) -> Region | None:
-        """The region of which a tape that is being entered records a rerun."""
+        """The region whose rerun is recorded by a tape that is being entered; None for any other tape."""
         if not self._of_recompute(frame, AGAIN):
             return None
         region = self._regions.get(id(frame.f_locals.get("args")))
@@ -197,8 +165,7 @@ class Calls:
         if region is None or work is None:
             return None
         region.actor = work.recorder
-        outer = Context(phase="gradient", cause=region.entry, actor=work.recorder, region=region.path)
-        self.notes.add(RegionReplayed(region=region.id, path=region.path, run=region.runs, context=outer))
+        self.notes.add(region.replayed(context=region.during("gradient", work.recorder)))
         self.notes.around.append(region)
         return region
 
@@ -206,8 +173,7 @@ class Calls:
         """A rerun is over."""
         if region in self.notes.around:
             self.notes.around.remove(region)
-            self._tell_closed(region, region.runs)
-            region.runs += 1
+            self.notes.add(region.closed())
 
 
 class Body:
@@ -238,7 +204,7 @@ def tensors_of(rule: Any, depth: int = 4) -> list[Any]:
         inner: list[Any] = list(rule)
     else:
         inner = [cell.cell_contents for cell in getattr(rule, "__closure__", None) or () if _filled(cell)]
-    return [one for part in inner for one in tensors_of(part, depth - 1)]
+    return [tensor for part in inner for tensor in tensors_of(part, depth - 1)]
 
 
 def _filled(cell: Any) -> bool:
@@ -248,8 +214,17 @@ def _filled(cell: Any) -> bool:
         return False
 
 
+def constants_of(takes: tuple[Value, ...]) -> tuple[int, ...]:
+    """Which of the values that an op takes are no variables."""
+    return tuple([at for at, value in enumerate(takes) if not value.variable])
+
+
 def places_of(tensors: list[Any], notes: Notes, takes: tuple[Value, ...], gives: tuple[Value, ...]) -> tuple[int, ...]:
     """Where an op has these tensors: inputs by position, outputs by ~position."""
-    values = [notes.values.find(one) for one in tensors]
-    places = [takes.index(one) if one in takes else ~gives.index(one) for one in values if one in takes or one in gives]
+    values = [notes.values.find(tensor) for tensor in tensors]
+    places = [
+        takes.index(value) if value in takes else ~gives.index(value)
+        for value in values
+        if value in takes or value in gives
+    ]
     return tuple(dict.fromkeys(places))

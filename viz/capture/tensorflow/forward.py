@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-from types import FrameType
 from typing import Any, NamedTuple
 
 import tensorflow as tf
 
-from minitape.record.provenance import is_library
-
+from ..borrowed import library_frames
 from ..records import Applied, Assigned, Carried, Context, Op, Recorder, Value
 from .kept import Keeps
 from .notes import NO_INSIDE, NO_TANGENT_OPS, Notes
@@ -23,7 +21,8 @@ SILENT = frozenset({
 })  # fmt: skip
 FROM_NOTHING = frozenset({"Fill", "Range", "LinSpace", "OneHot", "MatrixDiagV3", "ZerosLike", "OnesLike"})
 ASSIGNS = {"AssignVariableOp": "assign", "AssignAddVariableOp": "assign_add", "AssignSubVariableOp": "assign_sub"}
-# Library code whose ops are no part of the program's story: what it makes is told when the program uses it.
+COPYING = ("custom_gradient.py", "resource_variable_ops.py", "forwardprop.py")  # what copies tensors for itself
+# Library code whose ops are not recorded: what it makes is recorded when the program uses it.
 BEHIND = ("/random/", "/initializers/", "/optimizers/", "random_ops.py", "init_ops_v2.py", "linalg_ops_impl.py")
 
 
@@ -53,7 +52,7 @@ class Forward:
         """What TensorFlow calls when an op has run; nothing is changed."""
         if graph is None and not self.notes.values.quiet and tf.executing_eagerly():
             name = kind.decode() if isinstance(kind, bytes) else str(kind)
-            self.seen(name, list(inputs), attrs, [one for one in outputs or () if eager(one)])
+            self.seen(name, list(inputs), attrs, [output for output in outputs or () if eager(output)])
         return outputs
 
     def seen(self, kind: str, inputs: list[Any], attrs: Any, outputs: list[Any]) -> None:
@@ -86,20 +85,18 @@ class Forward:
     def told(self, kind: str, inputs: list[Any], attrs: Any, outputs: list[Any], context: Context | None = None) -> Op:
         """Note an op."""
         notes = self.notes
-        operands = [notes.operand(one) for one in inputs]
-        positions = {at: place for place, at in enumerate([at for at, one in enumerate(operands) if one is not None])}
-        takes = tuple([one for one in operands if one is not None])
+        takes, positions = notes.operands(inputs)
         for value in takes:
             if value.variable:
                 notes.access(value)
         if is_function(kind) and context is None:
             notes.say(NO_INSIDE)
-        shown = [one for at, one in enumerate(inputs) if at in positions]
-        settings = [one for at, one in enumerate(inputs) if at not in positions and eager(one)]
-        gives = tuple([notes.values.new(one) for one in outputs])
+        shown = [tensor for at, tensor in enumerate(inputs) if at in positions]
+        settings = [tensor for at, tensor in enumerate(inputs) if at not in positions and eager(tensor)]
+        gives = tuple([notes.values.new(tensor) for tensor in outputs])
         row = notes.rows.row(kind, attrs, shown, outputs, settings)
         op = notes.op(row, takes, gives, site=notes.site(), context=context or notes.context())
-        wanted = {} if is_function(kind) else self._written(op, kind, outputs)  # a call is written down once it is over
+        wanted = {} if is_function(kind) else self._written(op, kind, outputs)  # a call is written down when it is over
         if wanted:
             kept = self.keeps.of(kind, inputs, attrs, outputs)
             places = (
@@ -111,8 +108,8 @@ class Forward:
             self.functions[gives[0]] = Entry(op, positions, {})
         elif attrs:
             self.entries[id(attrs)] = Entry(op, positions, wanted)
-        numbers = {value: notes.values.see(one) for value, one in zip(gives, outputs, strict=True)}
-        notes.add(Applied(op=op, site=op.site, context=op.context, numbers=numbers))
+        numbers = {value: notes.values.see(tensor) for value, tensor in zip(gives, outputs, strict=True)}
+        notes.ran(op, numbers)
         if notes.carriers:
             self._waiting.append((op, outputs))
             self._carried(final=False)
@@ -125,7 +122,7 @@ class Forward:
         differentiable = any(map(trainable, outputs)) and self._has_derivative(kind)
         wanted, refused = {}, []
         for tape in notes.tapes:
-            follows = frozenset([at for at, one in enumerate(op.takes) if one in tape.follows])
+            follows = frozenset([at for at, value in enumerate(op.takes) if value in tape.follows])
             if follows and differentiable and not stopped:
                 wanted[tape.recorder] = follows
                 tape.follows.update(op.gives)
@@ -138,7 +135,7 @@ class Forward:
         try:
             return self._derivative is None or self._derivative(kind) is not None
         except LookupError:
-            return True  # it is an error to reverse it, and not a None
+            return True  # reversing it raises an error, and gives no None
 
     # ---- what is not ----------------------------------------------------------------------------------------------------
 
@@ -146,15 +143,15 @@ class Forward:
         notes = self.notes
         if kind in SILENT:
             return True
-        known = [notes.values.find(one) for one in inputs]
+        known = [notes.values.find(tensor) for tensor in inputs]
         if notes.jacobian is not None and notes.work is None:  # an element of the target is picked
-            given = [value for one, value in zip(inputs, known, strict=True) if trainable(one)]
+            given = [value for tensor, value in zip(inputs, known, strict=True) if trainable(tensor)]
             if not given or None in given or notes.jacobian.target in given:
                 return True
         numbers = any(map(trainable, outputs))
         if notes.work is not None and not numbers:
             return True
-        anything = any(known) or any(is_handle(one) or bool(notes.name(one)) for one in inputs)
+        anything = any(known) or any(is_handle(tensor) or bool(notes.name(tensor)) for tensor in inputs)
         if not anything and (
             kind in FROM_NOTHING or not numbers or not inputs or kind.startswith(("Random", "Stateless"))
         ):
@@ -164,18 +161,14 @@ class Forward:
     def _unseen(self, outputs: list[Any]) -> None:
         if self.notes.work is None:
             site = self.notes.site()
-            for one in outputs:
-                self.notes.values.unseen_at(one, site)
+            for tensor in outputs:
+                self.notes.values.unseen_at(tensor, site)
 
     @staticmethod
     def _asked_for() -> bool:
         """Whether an identity is one of the program's own, and not a copy that TensorFlow makes for itself."""
-        frame: FrameType | None = sys._getframe(3)
-        while frame is not None and is_library[frame.f_code.co_filename]:
-            if frame.f_code.co_filename.endswith(("custom_gradient.py", "resource_variable_ops.py", "forwardprop.py")):
-                return False
-            frame = frame.f_back
-        return True
+        files = [frame.f_code.co_filename for frame in library_frames(sys._getframe(3))]
+        return not any(file.endswith(COPYING) for file in files)
 
     def _assigned(self, kind: str, handle: Any) -> None:
         notes = self.notes
@@ -188,19 +181,19 @@ class Forward:
     # ---- tangents -------------------------------------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """Tell what belongs to the ops before this one."""
+        """Record the tangents of the ops before this one."""
         if self._waiting:
             self._carried(final=True)
             self._tangents_after()
 
     def _carried(self, final: bool) -> None:
-        """Tell the tangents that accumulators have carried through the ops that wait."""
+        """Record the tangents that accumulators have carried through the ops that wait."""
         waiting, self._waiting = self._waiting, []
         for op, outputs in waiting:
             found_ = False
             for carrier in self.notes.carriers:
-                for value, one in zip(op.gives, outputs, strict=True):
-                    tangent = self._tangent(carrier.accumulator, one)
+                for value, tensor in zip(op.gives, outputs, strict=True):
+                    tangent = self._tangent(carrier.accumulator, tensor)
                     if tangent is not None:
                         found_ = True
                         self.carry(carrier.recorder, value, tangent, op)
@@ -212,31 +205,27 @@ class Forward:
     def carry(self, recorder: Recorder, of: Value, tangent: Any, op: Op | None) -> None:
         """A tangent has come to a value."""
         notes = self.notes
-        part = notes.values.find(tangent) or notes.values.new(tangent)
+        part = notes.values.known(tangent)
         if op is not None and recorder not in op.taken:
             op.taken += (recorder,)
         numbers = {part: notes.values.see(tangent)}
         notes.add(Carried(recorder=recorder, of=of, tangent=part, seed=op is None, op=op, numbers=numbers))
 
     def _tangents_after(self) -> None:
-        """Ops that worked out tangents are told where somebody records them; the arithmetic in them is not to be had."""
+        """Record the ops that computed tangents, if a tape follows them; their arithmetic is inside traced functions."""
         later, self._later = self._later, []
-        last = next((one.op for one in reversed(self.notes.stream.records) if isinstance(one, Applied)), None)
+        last = next((record.op for record in reversed(self.notes.stream.records) if isinstance(record, Applied)), None)
         for kind, inputs, attrs, outputs in later:
-            if kind != "Identity" and any(self.notes.values.find(one) for one in inputs):
+            if kind != "Identity" and any(self.notes.values.find(tensor) for tensor in inputs):
                 self._later_told(kind, inputs, attrs, outputs, last)
 
     def _later_told(self, kind: str, inputs: list[Any], attrs: Any, outputs: list[Any], cause: Op | None) -> None:
-        followed = any(self.notes.values.find(one) in tape.follows for tape in self.notes.tapes for one in inputs)
+        followed = any(self.notes.values.find(tensor) in tape.follows for tape in self.notes.tapes for tensor in inputs)
         if followed:
             self.told(kind, inputs, attrs, outputs, Context(phase="jvp", cause=cause))
 
 
 def _behind() -> bool:
-    """Whether library code asked for an op whose work is no part of the program's story."""
-    frame: FrameType | None = sys._getframe(3)
-    while frame is not None and is_library[frame.f_code.co_filename]:
-        if any(part in frame.f_code.co_filename for part in BEHIND):
-            return True
-        frame = frame.f_back
-    return False
+    """Whether library code asked for an op that is not recorded."""
+    files = [frame.f_code.co_filename for frame in library_frames(sys._getframe(3))]
+    return any(part in file for file in files for part in BEHIND)

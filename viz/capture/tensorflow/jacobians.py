@@ -34,9 +34,13 @@ class Jacobians:
         """In place of `tape.jacobian` and `tape.batch_jacobian`."""
         notes, state = self.notes, self.known.get(tape)
         flat = tf.nest.flatten(sources)
-        if state is None or not eager(target) or not all(eager(one) or variable_of(one) is not None for one in flat):
+        if (
+            state is None
+            or not eager(target)
+            or not all(eager(source) or variable_of(source) is not None for source in flat)
+        ):
             return plain(tape, target, sources, *args, **kwargs)
-        wanted = tuple([notes.value(one) for one in flat])
+        wanted = tuple([notes.value(source) for source in flat])
         around, notes.jacobian = notes.jacobian, Jacobian(notes.value(target))
         jacobian = notes.jacobian
         try:
@@ -46,11 +50,6 @@ class Jacobians:
         if not jacobian.rows:
             notes.say(NO_ROWS)
             notes.add(Asked(recorder=state.recorder, targets=(jacobian.target,), sources=wanted))
-            found, numbers = [], {}
-            for one in tf.nest.flatten(answers):
-                value = None if one is None else notes.values.find(one) or notes.values.new(one)
-                found.append(value)
-                if value is not None:
-                    numbers[value] = notes.values.see(one)
-            notes.add(Answered(recorder=state.recorder, sources=wanted, answers=tuple(found), numbers=numbers))
+            found, numbers = notes.values.answers(tf.nest.flatten(answers))
+            notes.add(Answered(recorder=state.recorder, sources=wanted, answers=found, numbers=numbers))
         return answers

@@ -1,7 +1,7 @@
 """What a tape of TensorFlow's keeps of an op: which of its inputs and outputs, asked of TensorFlow itself once for each type.
 
-The table stands in C++ and nobody can read it.  But what a tape has dropped comes back as None when the entry is reversed: so an
-entry of each type is written on a tape of our own, in a thread of its own where no other tape listens, and reversed there.
+The table is in C++ and cannot be read.  But what a tape has dropped comes back as None when the entry is reversed.  So an entry
+of each type is written on a tape of our own and reversed, in a thread of its own where no other tape listens.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Kept(NamedTuple):
 
 
 class Keeps:
-    """What is known of types of ops."""
+    """What tapes keep, by type of op."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, int, int], Kept] = {}
@@ -51,12 +51,15 @@ def asked(kind: str, inputs: Any, attrs: Any, outputs: Any) -> Kept:
 
         tape = new(persistent=True, watch_accessed_variables=False)
         try:
-            for one in inputs:
-                tapes.watch(tape, one)
+            for tensor in inputs:
+                tapes.watch(tape, tensor)
             write(kind, list(inputs), attrs, list(outputs), "")
         finally:
             tapes.pop_tape(tape)
-        made, taken = [one for one in outputs if trainable(one)], [one for one in inputs if trainable(one)]
+        made, taken = (
+            [tensor for tensor in outputs if trainable(tensor)],
+            [tensor for tensor in inputs if trainable(tensor)],
+        )
         if made and taken:
             reverse(tape, made, taken, output_gradients=made)
 
@@ -71,6 +74,6 @@ def answer(inputs: Any, outputs: Any, count: int) -> list[None] | None:
     answers = getattr(ASKED, "answers", None)
     if answers is None:
         return None
-    places = [tuple([at for at, one in enumerate(given or ()) if one is not None]) for given in (inputs, outputs)]
+    places = [tuple([at for at, tensor in enumerate(given or ()) if tensor is not None]) for given in (inputs, outputs)]
     answers.append(Kept(*places))
     return [None] * count

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import threading
-from types import FrameType
 from typing import Any
 
 import tensorflow as tf
 
-from minitape.record.provenance import is_library, learner_frame, name_in
-
 from ...schema import clean
+from ..borrowed import held_in_frames, learner_frame, name_in
 from ..notes import RunNotes
 from ..records import FORWARD, Context, Made, Record, Recorder, Site, Value, Watched
+from ..regions import Region
 from ..run import OfFramework
 from .rows import Rows
 from .values import Values, eager, is_handle, trainable, variable_of
@@ -36,16 +35,16 @@ class Run(OfFramework):
         """
         from .why import why
 
-        for one in (target, source):
-            if not isinstance(one, tf.Tensor) and variable_of(one) is None:
+        for thing in (target, source):
+            if not isinstance(thing, tf.Tensor) and variable_of(thing) is None:
                 raise TypeError(
-                    f"a gradient is of a tensor by a tensor or a variable, not {type(one).__name__}: run.why(y, x)"
+                    f"a gradient is of a tensor by a tensor or a variable, not {type(thing).__name__}: run.why(y, x)"
                 )
         return why(self.stream, self.notes.known(target), self.notes.known(source), self.notes.called(source))
 
 
 class Notes(RunNotes):
-    """What is known of a run so far; the rooms beside this one note in it what they see."""
+    """What is known of a run so far; the other modules here record in it what they see."""
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -75,28 +74,32 @@ class Notes(RunNotes):
     @property
     def work(self) -> Any:
         """The backward pass that is at work, if what runs now runs in one."""
-        return self.around[-1] if self.around and self.around[-1].kind == "pass" else None
+        return None if not self.around or isinstance(self.around[-1], Region) else self.around[-1]
 
     def context(self) -> Context:
         """What is going on."""
         if not self.around:
             return FORWARD
         inner = self.around[-1]
-        if inner.kind == "pass":
+        if not isinstance(inner, Region):
             if inner.summing:
                 return Context("gradient", inner.cause or inner.last, inner.recorder, "accumulate", region=inner.path)
             if inner.cause is None and not inner.path:
                 return FORWARD
             return Context("gradient", inner.cause, inner.recorder, region=inner.path)
-        again = next((one for one in reversed(self.around) if one.kind == "region" and one.runs), None)
+        again = next((region for region in reversed(self.around) if isinstance(region, Region) and region.runs), None)
         if again is None:
             return Context(region=inner.path)
         return Context(phase="recompute", cause=again.entry, actor=again.actor, region=inner.path)
 
     def recorder(self, kind: str, made: Site | None) -> Recorder:
-        """A recorder of the program's, under the name that the line gives it which made it."""
+        """A recorder of the program, named by the line that made it."""
         self._recorder_count += 1
         return Recorder(f"r{self._recorder_count}", kind, (made or self.site()).name or kind)
+
+    def finish(self) -> None:
+        """The block is over, whatever was going on."""
+        self.around.clear()
 
     # ---- values ---------------------------------------------------------------------------------------------------------
 
@@ -119,7 +122,7 @@ class Notes(RunNotes):
         return self.meet(tensor) if known is None else known
 
     def operand(self, tensor: Any) -> Value | None:
-        """What an op takes; None for what is a setting of it: a shape, an axis, a number of the library's own."""
+        """The value of an operand; None for a setting of the op: a shape, an axis, a number of the library."""
         known = self.values.find(tensor)
         if known is not None:
             return known
@@ -134,6 +137,11 @@ class Notes(RunNotes):
         if self.name(tensor) or trainable(tensor):
             return self.meet(tensor)
         return None
+
+    def operands(self, tensors: list[Any]) -> tuple[tuple[Value, ...], dict[int, int]]:
+        """The operands among these tensors; and from the place of each among the tensors to its place among the operands."""
+        found = [(at, value) for at, value in enumerate(map(self.operand, tensors)) if value is not None]
+        return tuple([value for _, value in found]), {at: place for place, (at, _) in enumerate(found)}
 
     def name(self, tensor: Any) -> str:
         """What the program calls a tensor or a variable; "" where nobody says."""
@@ -159,7 +167,9 @@ class Notes(RunNotes):
 
     def _meet_variable(self, handle: Any) -> Value:
         if not self.values.name_of(handle):
-            self._learn_from_frames()
+            for _, held in held_in_frames():
+                if not isinstance(held, type) and hasattr(held, "trainable_variables"):
+                    self.values.learn(held)
         variable = self._variable_in_frames(handle)
         data = getattr(handle, "_handle_data", None)
         if variable is not None:
@@ -181,16 +191,6 @@ class Notes(RunNotes):
                 if _handle(held) is handle:
                     return held
         return None
-
-    def _learn_from_frames(self) -> None:
-        frame: FrameType | None = learner_frame()
-        while frame is not None:
-            if not is_library[frame.f_code.co_filename]:
-                for space in (frame.f_locals, frame.f_globals):
-                    for held in list(space.values()):
-                        if not isinstance(held, type) and hasattr(held, "trainable_variables"):
-                            self.values.learn(held)
-            frame = frame.f_back
 
     def access(self, value: Value) -> None:
         """A variable was read: a tape that watches what is read watches it from here on."""

@@ -10,12 +10,12 @@ from typing import Any
 
 import tensorflow as tf
 
+from ..block import stand_in
 from ..records import (
     Answered,
     Asked,
     Deleted,
     Entered,
-    Failed,
     Left,
     LookedUp,
     Paused,
@@ -45,13 +45,13 @@ class Tape:
         self.persistent = bool(tape._persistent)
         self.follows: set[Value] = set()
         self.done = False
-        self.watched_over: Any = None  # a weak reference that tells when it is gone
+        self.watched_over: Any = None  # a weak reference, with a callback for when it is gone
 
     def watches_by_itself(self, handle: Any) -> bool:
         """Whether TensorFlow's tape has begun to watch the variable with that handle."""
         tape = self._tape()
         inner = None if tape is None else tape._tape
-        return inner is not None and any(one.handle is handle for one in inner.watched_variables())
+        return inner is not None and any(variable.handle is handle for variable in inner.watched_variables())
 
 
 class Carrier:
@@ -102,8 +102,7 @@ class Recorders:
             return around(plain, recorder, *args, **kwargs)
 
         method.__name__, method.__doc__ = name, plain.__doc__
-        stack.callback(setattr, kind, name, plain)
-        setattr(kind, name, method)
+        stand_in(stack, kind, name, method)
 
     def _init(self, plain: Any, recorder: Any, *args: Any, **kwargs: Any) -> None:
         if tf.executing_eagerly():
@@ -178,9 +177,9 @@ class Recorders:
         if state is None or not tf.executing_eagerly():
             return
         self.forward.settle()
-        for one in tf.nest.flatten(tensor):
-            if told(one):
-                value = self.notes.value(one)
+        for thing in tf.nest.flatten(tensor):
+            if told(thing):
+                value = self.notes.value(thing)
                 state.follows.add(value)
                 self.notes.add(Watched(recorder=state.recorder, value=value))
 
@@ -195,8 +194,8 @@ class Recorders:
             return plain(tape, target, sources, output_gradients, *args, **kwargs)
         self.forward.settle()
         jacobian = notes.jacobian
-        wanted = tuple([notes.value(one) for one in asked])
-        named = tuple([notes.value(one) for one in targets]) if jacobian is None else (jacobian.target,)
+        wanted = tuple([notes.value(source) for source in asked])
+        named = tuple([notes.value(asked_of) for asked_of in targets]) if jacobian is None else (jacobian.target,)
         row = None if jacobian is None else jacobian.next_row()
         work = Pass(state.recorder, state.region)
         notes.around.append(work)
@@ -211,8 +210,7 @@ class Recorders:
             try:
                 answers = plain(tape, target, sources, output_gradients, *args, **kwargs)
             except BaseException as error:
-                kind, message = notes.said(error)
-                notes.add(Failed(error=kind, message=message, recorder=state.recorder))
+                notes.failed(error, state.recorder)
                 raise
             self.backward.ends(work, wanted, tf.nest.flatten(answers))
             self._answered(state, wanted, answers, row)
@@ -221,18 +219,13 @@ class Recorders:
         return answers
 
     def _answered(self, state: Tape, sources: tuple[Value, ...], answers: Any, row: int | None) -> None:
-        notes = self.notes
-        found_, numbers = [], {}
-        for one in tf.nest.flatten(answers):
-            value = None
-            if one is not None:
-                value = notes.values.find(one) or notes.values.new(one)
-                numbers[value] = notes.values.see(one)
-            found_.append(value)
-        facts: dict[str, Any] = {"sources": sources, "answers": tuple(found_[: len(sources)]), "row": row}
+        told, numbers = self.notes.values.answers(tf.nest.flatten(answers))
+        record = Answered(
+            recorder=state.recorder, sources=sources, answers=told[: len(sources)], row=row, numbers=numbers
+        )
         if state.region is not None:
             self._released(state)
-        notes.add(Answered(recorder=state.recorder, numbers=numbers, **facts))
+        self.notes.add(record)
         if state.region is None:
             self._released(state)
 
@@ -272,13 +265,13 @@ class Recorders:
             return
         self.forward.settle()
         carrier = self._carrier(accumulator)
-        for one in tf.nest.flatten(primals):
-            if told(one):
-                variable = None if eager(one) else variable_of(one)
-                tensor = one if variable is None else variable.handle
+        for primal in tf.nest.flatten(primals):
+            if told(primal):
+                variable = None if eager(primal) else variable_of(primal)
+                tensor = primal if variable is None else variable.handle
                 tangent = found("pywrap_tfe:TFE_Py_ForwardAccumulatorJVP")(carrier.accumulator, tensor)
                 if tangent is not None:
-                    value = self.notes.value(one)
+                    value = self.notes.value(primal)
                     self.notes.operand(tangent)
                     self.forward.carry(carrier.recorder, value, tangent, None)
 
@@ -288,14 +281,10 @@ class Recorders:
         carrier, notes = self.known.get(accumulator), self.notes
         if carrier is None or not tf.executing_eagerly():
             return answers
-        for of, one in zip(tf.nest.flatten(primals), tf.nest.flatten(answers), strict=False):
-            if not told(of):
-                continue
-            value = None
-            if one is not None:
-                value = notes.values.find(one) or notes.values.new(one)
-            numbers = {} if value is None else {value: notes.values.see(one)}
-            notes.add(LookedUp(recorder=carrier.recorder, of=notes.value(of), found=value, numbers=numbers))
+        for primal, tangent in zip(tf.nest.flatten(primals), tf.nest.flatten(answers), strict=False):
+            if told(primal):
+                (value,), numbers = notes.values.answers([tangent])
+                notes.add(LookedUp(recorder=carrier.recorder, of=notes.value(primal), found=value, numbers=numbers))
         return answers
 
 

@@ -1,4 +1,4 @@
-"""What is said of an op of TensorFlow's: sign, formula and derivative, where minitape's table has a row that says the same."""
+"""The words for an op of TensorFlow's: its sign, formula and derivative."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minitape.primitive import TABLE
-from minitape.symbols import texts
-
 from ...schema import clean
-from ..claims import ROWS, Claims, Use, claims
 from ..records import Row
+from ..rows import KnownRows, letters, same
 
 # By the type of the op: the row that computes the same.
 SAME = {
@@ -36,17 +33,16 @@ SAME = {
 }  # fmt: skip
 MOVED = frozenset({"reshape", "transpose", "broadcast_to"})
 REDUCED = frozenset({"reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod"})
-# And those that no row says, each with the names of its operands, its formula, its derivatives and its sign.
-OWN = {
-    "ReluGrad": (("dy", "y"), "dy × (1 if y > 0 else 0)", ("d × (1 if y > 0 else 0)",), "relu′"),
-    "TanhGrad": (("y", "dy"), "dy × (1 − y²)", (), "tanh′"),
-    "SigmoidGrad": (("y", "dy"), "dy × y × (1 − y)", (), "sigmoid′"),
-    "SqrtGrad": (("y", "dy"), "dy / (2 × y)", (), "√′"),
-    "ReciprocalGrad": (("y", "dy"), "−dy × y²", (), "1/x′"),
+# Ops that no row of minitape's computes, with what their own row says.
+OWN: dict[str, dict[str, Any]] = {
+    "ReluGrad": {"arguments": ("dy", "y"), "formula": "dy × (1 if y > 0 else 0)", "sign": "relu′",
+                 "derivatives": ("d × (1 if y > 0 else 0)",)},
+    "TanhGrad": {"arguments": ("y", "dy"), "formula": "dy × (1 − y²)", "sign": "tanh′"},
+    "SigmoidGrad": {"arguments": ("y", "dy"), "formula": "dy × y × (1 − y)", "sign": "sigmoid′"},
+    "SqrtGrad": {"arguments": ("y", "dy"), "formula": "dy / (2 × y)", "sign": "√′"},
+    "ReciprocalGrad": {"arguments": ("y", "dy"), "formula": "−dy × y²", "sign": "1/x′"},
 }  # fmt: skip
-CALLS = {
-    "_grad_pass_through_op": "pass_through"
-}  # functions of TensorFlow's own, in the words that people call them by
+CALLS = {"_grad_pass_through_op": "pass_through"}  # functions of TensorFlow's own, as people call them
 _FUNCTION = re.compile(r"__(?:inference|forward|backward)_+(?:__(?:backward|forward|inference)_+)*(.*?)(?:_\d+)+$")
 
 
@@ -71,65 +67,33 @@ def is_tangent(kind: str) -> bool:
     return is_function(kind) and "_jvp_" in kind
 
 
-class Rows:
-    """The rows of one stream, each once."""
-
-    def __init__(self) -> None:
-        self._known: dict[Any, Row] = {}
+class Rows(KnownRows):
+    """The rows of a run of TensorFlow's."""
 
     def row(self, kind: str, attrs: Any, takes: list[Any], gives: list[Any], settings: list[Any]) -> Row:
         """The words for an op: its type and attributes, the tensors that it takes and gives, and those that set it up."""
         name = SAME.get(kind, "")
-        shapes = [tuple(one.shape) for one in takes], [tuple(one.shape) for one in gives]
-        said = None
-        primitive: Any = TABLE.get(name)
-        fits = primitive is not None and (primitive.variadic or len(primitive.arguments) == len(takes))
-        if fits and name in ROWS:
-            try:
-                said = claims(Use(name, primitive.arguments, *shapes, _settings(name, attrs, shapes, settings)))
-            except (KeyError, IndexError, TypeError, ValueError):
-                said = None
-        elif fits:
-            said = Claims(*texts(primitive, {}))
-        key = kind, len(takes), said
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self._made(
-                f"{spoken(kind)} {len(self._known) + 1}", kind, len(takes), primitive, said
-            )
-        return known
+        shapes = [tuple(tensor.shape) for tensor in takes], [tuple(tensor.shape) for tensor in gives]
+        found = same(name, *shapes, lambda: _settings(name, attrs, shapes, settings))
+        key = kind, len(takes), found and found.said
+        return self.once(
+            key, spoken(kind), lambda: _facts(kind, len(takes)) if found is None else {"name": kind, **found.facts()}
+        )
 
     def own(self, name: str, count: int) -> Row:
         """The row of a function of the program's own."""
-        name = CALLS.get(name, name)
-        key = "", name, count
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = Row(
-                f"{clean(name)} {len(self._known) + 1}", clean(name), arguments=_letters(count)
-            )
-        return known
-
-    def _made(self, identity: str, kind: str, count: int, primitive: Any, said: Any) -> Row:
-        if said is not None:
-            return Row(
-                identity, kind, clean(primitive.sign), clean(said.formula), tuple(map(clean, said.back)),
-                tuple(map(clean, said.push)), variadic=primitive.variadic, arguments=tuple(primitive.arguments),
-                same=primitive.name,
-            )  # fmt: skip
-        if kind in OWN and count == len(OWN[kind][0]):
-            arguments, formula, derivatives, sign = OWN[kind]
-            return Row(identity, kind, sign, formula, derivatives, arguments=arguments)
-        if kind == "AddN":
-            letters = _letters(count)
-            return Row(identity, kind, "+", " + ".join(letters), ("d",) * count, arguments=letters)
-        name = spoken(kind)
-        sign = name if is_function(kind) else name.lower()
-        return Row(identity, name, sign, arguments=_letters(count), same=SAME.get(kind, ""))
+        return super().own(CALLS.get(name, name), count)
 
 
-def _letters(count: int) -> tuple[str, ...]:
-    return tuple(["abcdefgh"[at] if at < 8 else f"a{at}" for at in range(count)])
+def _facts(kind: str, count: int) -> dict[str, Any]:
+    """What is said of an op that no row of minitape's computes."""
+    if kind in OWN and count == len(OWN[kind]["arguments"]):
+        return {"name": kind, **OWN[kind]}
+    names = letters(count)
+    if kind == "AddN":
+        return {"sign": "+", "formula": " + ".join(names), "derivatives": ("d",) * count, "arguments": names}
+    sign = spoken(kind)
+    return {"sign": sign if is_function(kind) else sign.lower(), "arguments": names, "same": SAME.get(kind, "")}
 
 
 def _settings(name: str, attrs: Any, shapes: Any, settings: list[Any]) -> dict[str, Any]:

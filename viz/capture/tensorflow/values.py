@@ -1,7 +1,7 @@
 """Eager tensors and variables as values of a stream: which one is which value, and what it holds.
 
 Nothing here keeps a tensor: each is known by a weak handle.  A variable is known by the tensor of its handle, which all reads
-go through; what C++ reads from one by itself is known by the bytes that it shares.
+go through; a tensor that C++ has read from one is known by the bytes that they share.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def eager(thing: Any) -> bool:
 
 
 def variable_of(thing: Any) -> Any:
-    """The variable that something is, or that one of Keras's is made around; None for what is none."""
+    """The variable that something is, or that a variable of Keras wraps; None for anything else."""
     inner = thing if isinstance(thing, tf.Variable) else getattr(thing, "value", None)
     return inner if isinstance(inner, tf.Variable) else None
 
@@ -48,11 +48,17 @@ def _drop(known: dict[int, Any], key: int) -> Callable[[Any], None]:
     return died
 
 
+def _form(dtype: Any, shape: Any) -> tuple[str, tuple[int, ...], int]:
+    """A dtype's name, lengths and bytes, as far as a shape is known."""
+    lengths = tuple([length or 0 for length in shape]) if shape.rank is not None else ()
+    return dtype.name, lengths, int(np.prod(lengths)) * max(dtype.size, 0)
+
+
 class Values:
     """The values of a run."""
 
     def __init__(self) -> None:
-        self.quiet = 0  # our own work, which nobody tells
+        self.quiet = 0  # above 0 during our own work, which is not recorded
         self._known: dict[int, tuple[Any, Value]] = {}  # by identity of a tensor, with a weak handle on it
         self._made: dict[int, tuple[Any, Site]] = {}  # made by the library unseen: at which line of the program
         self._variables: dict[Value, tuple[Any, Any]] = {}  # the handle of each variable, weakly, and its dtype
@@ -66,6 +72,15 @@ class Values:
         known = self._known.get(id(tensor))
         return known[1] if known is not None and known[0]() is tensor else None
 
+    def known(self, tensor: Any) -> Value:
+        """The value that a tensor is; a new one for a tensor never met."""
+        return self.find(tensor) or self.new(tensor)
+
+    def answers(self, tensors: Any) -> tuple[tuple[Value | None, ...], dict[Value, Snapshot]]:
+        """The values of tensors that answer a question, None for a None, and their numbers."""
+        found = [None if tensor is None else (self.known(tensor), self.see(tensor)) for tensor in tensors]
+        return tuple([pair and pair[0] for pair in found]), dict([pair for pair in found if pair is not None])
+
     def put(self, tensor: Any, value: Value) -> Value:
         """From here on, this tensor is this value."""
         self._known[id(tensor)] = weakref.ref(tensor, _drop(self._known, id(tensor))), value
@@ -74,16 +89,12 @@ class Values:
     def new(self, tensor: Any, name: str = "") -> Value:
         """A value of its own for a tensor, or for the rows of one (`tf.IndexedSlices`)."""
         self._count += 1
-        shape = tuple([length or 0 for length in tensor.shape]) if tensor.shape.rank is not None else ()
-        nbytes = int(np.prod(shape)) * max(tensor.dtype.size, 0)
-        return self.put(tensor, Value(f"v{self._count}", tensor.dtype.name, shape, nbytes, False, name))
+        return self.put(tensor, Value(f"v{self._count}", *_form(tensor.dtype, tensor.shape), False, name))
 
     def variable(self, handle: Any, dtype: Any, shape: Any, name: str = "", label: str = "") -> Value:
         """A value for a variable."""
         self._count += 1
-        lengths = tuple([length or 0 for length in shape]) if shape.rank is not None else ()
-        nbytes = int(np.prod(lengths)) * max(dtype.size, 0)
-        value = Value(f"v{self._count}", dtype.name, lengths, nbytes, True, clean(name), clean(label))
+        value = Value(f"v{self._count}", *_form(dtype, shape), True, clean(name), clean(label))
         self._variables[value] = weakref.ref(handle), dtype
         return self.put(handle, value)
 
@@ -100,10 +111,10 @@ class Values:
 
     def learn(self, holder: Any) -> None:
         """A model, a layer or a module: its variables are called by their paths in it."""
-        for one in holder.variables:
-            inner = variable_of(one)
+        for variable in holder.variables:
+            inner = variable_of(variable)
             if inner is not None:
-                name = getattr(one, "path", "") or str(one.name).partition(":")[0]
+                name = getattr(variable, "path", "") or str(variable.name).partition(":")[0]
                 self._names.setdefault(id(inner.handle), (weakref.ref(inner.handle), clean(name)))
 
     def name_of(self, handle: Any) -> str:
@@ -125,7 +136,7 @@ class Values:
             return reading(there, dtype)
 
     def read_from(self, tensor: Any) -> Value | None:
-        """The variable that C++ has read by itself, without an op that anybody hears of: its bytes tell."""
+        """The variable that C++ has read without an op: the one whose bytes the tensor shares."""
         where = address(tensor)
         if where is None:
             return None
@@ -141,7 +152,7 @@ class Values:
 
     @contextmanager
     def unseen(self) -> Iterator[None]:
-        """A block of our own work on tensors: no tape, no accumulator and nobody else hears of it."""
+        """A block of our own work on tensors, which no tape, no accumulator and no callback sees."""
         with ExitStack() as stack:
             if not stopped():
                 stack.enter_context(_STOP())
@@ -170,7 +181,7 @@ class Values:
             return Snapshot(shape_text(tuple(tensor.shape)) if tensor.shape.rank else "?", None)
 
 
-_STOP = found("eager.record:stop_recording")  # as TensorFlow has it, whatever stands there while a run is recorded
+_STOP = found("eager.record:stop_recording")  # TensorFlow's own: while a run is recorded, another stands in its place
 
 
 def address(tensor: Any) -> int | None:

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..records import Op, Record, Recorder, Value
+from ..records import Op, Recorder, Value
 from ..stream import Stream
-
-
-def place(site: Any) -> str:
-    """A line as a sentence names it."""
-    return (
-        f" ({site.source.label}, line {site.line}: {site.text})" if site is not None and site.source is not None else ""
-    )
+from ..why import made_of, place, through
 
 
 def why(stream: Stream, target: Value | None, source: Value | None, name: str) -> str:
@@ -21,7 +15,7 @@ def why(stream: Stream, target: Value | None, source: Value | None, name: str) -
         return f"{name} takes no part in what was recorded: no op took it and no tape watched it."
     if target is None:
         return "The target takes no part in what was recorded: no op made it inside the block."
-    records = stream.records
+    records: list[Any] = stream.records
     if not source.dtype.startswith(("float", "bfloat", "complex")):
         return (
             f"{name} holds {source.dtype}, and only floats have gradients: make it tf.cast({name}, tf.float32) first."
@@ -31,52 +25,45 @@ def why(stream: Stream, target: Value | None, source: Value | None, name: str) -
         return f"No tape was asked for it: tape.gradient(target, {name}) asks."
     asked, answered = question
     if answered is not None and answered.answers[answered.sources.index(source)] is not None:
-        shares = [
-            one for one in _between(records, asked, answered) if one.kind == "contribution" and one.into is source
-        ]
-        causes = list(dict.fromkeys(one.context.cause.row.name for one in shares))
-        return f"{name} has a gradient: it came back through {' and '.join(causes) or 'the target itself'}."
+        between = records[records.index(asked) : records.index(answered)]
+        shares = [record for record in between if record.kind == "contribution" and record.into is source]
+        return f"{name} has a gradient: it came back through {through(shares) or 'the target itself'}."
     return _cut(records[: records.index(asked)], asked.recorder, target, source, name)
 
 
-def _question(records: list[Record], target: Value, source: Value) -> tuple[Any, Any] | None:
+def _question(records: list[Any], target: Value, source: Value) -> tuple[Any, Any] | None:
     """The last question of this target by this source, and its answer."""
     for at in range(len(records) - 1, -1, -1):
-        asked: Any = records[at]
+        asked = records[at]
         if asked.kind == "gradient" and target in asked.targets and source in asked.sources:
-            later = (one for one in records[at:] if one.kind == "gradients" and one.recorder is asked.recorder)  # type: ignore[attr-defined]
+            later = (
+                record for record in records[at:] if record.kind == "gradients" and record.recorder is asked.recorder
+            )
             return asked, next(later, None)
     return None
-
-
-def _between(records: list[Record], first: Record, last: Record) -> list[Any]:
-    return records[records.index(first) : records.index(last)]
 
 
 def _cut(records: list[Any], recorder: Recorder, target: Value, source: Value, name: str) -> str:
     """Where the way from a source to the target ends."""
     who = recorder.name
-    watched = any(one.kind == "watch" and one.recorder is recorder and one.value is source for one in records)
-    ops: list[Op] = [one.op for one in records if one.kind == "op"]
-    made = any(source in op.gives and recorder in op.taken for op in ops)
+    watched = any(
+        record.kind == "watch" and record.recorder is recorder and record.value is source for record in records
+    )
+    ops: list[Op] = [record.op for record in records if record.kind == "op"]
+    written = any(source in op.gives and recorder in op.taken for op in ops)
     uses = [op for op in ops if source in op.takes]
-    if not watched and not made:
+    if not watched and not written:
         if not source.variable:
             return f"{who} does not watch {name}: constants are watched when they are named, {who}.watch({name})."
         if uses:
             return f"{who} was not listening when {name} was read{place(uses[-1].site)}: read it inside {who}'s block."
         return f"{name} is never read while {who} listens."
-    reached, cuts = {source}, []
-    for op in ops:
-        if op.context.phase == "recompute" or not reached & set(op.takes):
-            continue
-        if recorder in op.taken:
-            reached.update(op.gives)
-        else:
-            cuts.append(op)
-    if target in reached:
+    made, cuts = made_of(
+        [source], [op for op in ops if op.context.phase != "recompute"], lambda op: recorder in op.taken
+    )
+    if target in made:
         return f"{name} leads to the target, but nothing came back: every derivative on the way is None."
-    cut = next((op for op in reversed(cuts) if _leads(ops, op, target)), None)
+    cut = next((op for op in reversed(cuts) if target in made_of(op.gives, ops)[0]), None)
     if cut is not None:
         refused = next((reason for by, reason in cut.refused if by is recorder), f"{who} was not listening")
         said = {"no derivative": "this op has no derivative", "unwatched": "what it took was not watched then"}
@@ -86,12 +73,3 @@ def _cut(records: list[Any], recorder: Recorder, target: Value, source: Value, n
     if not uses:
         return f"No op takes {name}."
     return f"The target is not made of {name}: no op leads from one to the other (numpy() and float() lead out of TensorFlow)."
-
-
-def _leads(ops: list[Op], cut: Op, target: Value) -> bool:
-    """Whether anything leads from an op to the target, recorded or not."""
-    made = set(cut.gives)
-    for op in ops:
-        if made & set(op.takes):
-            made.update(op.gives)
-    return target in made

@@ -8,20 +8,7 @@ from typing import Any, NamedTuple
 import torch
 
 from ..numbers import Snapshot
-from ..records import (
-    Accumulated,
-    Answered,
-    Asked,
-    Context,
-    Contributed,
-    Failed,
-    Op,
-    Recorder,
-    Released,
-    Seeded,
-    Summed,
-    Value,
-)
+from ..records import Accumulated, Answered, Asked, Context, Contributed, Op, Recorder, Released, Seeded, Summed, Value
 from .notes import Graph, Notes
 from .private import found
 from .regions import leave
@@ -44,7 +31,7 @@ class Pass:
         self.notes, self.graph, self.order = notes, graph, order
         self.recorder: Recorder = graph.recorder
         self.got: dict[Value, Value] = {}  # what has arrived so far
-        self.waiting: list[Share] = []  # shares of the node that ran last, which are not told yet
+        self.waiting: list[Share] = []  # shares of the node that ran last, which are not recorded yet
         self.rerun: Graph | None = None  # where a checkpoint that runs again is written down
         self.reruns: list[Any] = []  # those that have run again, until the pass has left them
         self._node = found("_C._current_autograd_node") or (lambda: None)
@@ -81,7 +68,7 @@ class Pass:
         records = self.notes.stream.records
         sums = records.pop() if records and records[-1].kind == "op" and total in records[-1].numbers else None
         self.tell(share, first=False)
-        if sums is not None:  # it was noted because somebody records it: after what it adds
+        if sums is not None:  # the addition was recorded already: it comes after what it adds
             records.append(sums)
         self.got[share.into] = total
         self.notes.add(
@@ -90,14 +77,14 @@ class Pass:
         self.go_on()
 
     def go_on(self) -> None:
-        """Tell shares, up to one that the engine is about to add to what is there."""
+        """Record shares, up to one that the engine is about to add to an earlier one."""
         while self.waiting and self.waiting[0].into not in self.got:
             share = self.waiting.pop(0)
             self.got[share.into] = share.part
             self.tell(share, first=True)
 
     def flush(self) -> None:
-        """Another node begins, or the pass is over: no sum comes any more."""
+        """Another node begins, or the pass is over: record the shares that no sum took."""
         while self.waiting:
             share = self.waiting.pop(0)
             first = share.into not in self.got
@@ -122,7 +109,7 @@ class Backward:
     def __call__(self, targets: Any, *args: Any, **kwargs: Any) -> Any:
         """What torch.autograd calls instead of the engine."""
         notes = self.notes
-        if notes.tensors.quiet or not all(isinstance(one, torch.Tensor) for one in targets):
+        if notes.tensors.quiet or not all(isinstance(target, torch.Tensor) for target in targets):
             return self.engine(targets, *args, **kwargs)
         notes.settle()
         seeds, keep, wanted = args[0], args[1], args[3] if len(args) > 3 else kwargs.get("inputs", ())
@@ -132,7 +119,7 @@ class Backward:
         graph = notes.graph(order) if outer is None or outer.rerun is None else outer.rerun
         work = Pass(notes, graph, order)
         leaves = [node.variable for node in nodes if hasattr(node, "variable")]
-        sources = tuple([notes.value(one) for one in wanted or leaves if isinstance(one, torch.Tensor)])
+        sources = tuple([notes.value(leaf) for leaf in wanted or leaves if isinstance(leaf, torch.Tensor)])
         self._begins(work, targets, seeds, sources, leaves)
         handles = self._hooks(work, nodes)
         notes.passes.append(work)
@@ -141,8 +128,7 @@ class Backward:
             answers = self.engine(targets, *args, **kwargs)
         except BaseException as error:
             self._ends(work, handles)
-            kind, message = notes.said(error)
-            notes.add(Failed(error=kind, message=message, recorder=work.recorder))
+            notes.failed(error, work.recorder)
             raise
         self._ends(work, handles)
         self._answered(work, sources, wanted, answers)
@@ -156,11 +142,11 @@ class Backward:
             value = notes.value(leaf)
             if leaf.grad is None and notes.cells.pop(value, None) is not None:
                 notes.add(Accumulated(recorder=recorder, into=value))
-        named = tuple([notes.value(one) for one in targets])
+        named = tuple([notes.value(target) for target in targets])
         notes.add(Asked(recorder=recorder, targets=named, sources=sources))
         for target, seed in zip(named, seeds, strict=True):
             if seed is not None:
-                part = notes.tensors.find(seed) or notes.tensors.new(seed)
+                part = notes.tensors.known(seed)
                 notes.add(Seeded(recorder=recorder, into=target, part=part, numbers={part: notes.tensors.see(seed)}))
                 work.got[target] = part
 
@@ -189,13 +175,13 @@ class Backward:
                 if tensor is None:
                     found_[at] = None
                 elif found_[at] is None:
-                    found_[at] = notes.tensors.find(tensor) or notes.tensors.new(tensor)
+                    found_[at] = notes.tensors.known(tensor)
                 else:
                     notes.tensors.put(tensor, found_[at])  # type: ignore[arg-type]
         notes.add(Answered(recorder=work.recorder, sources=sources, answers=tuple(found_)))
 
     def _released(self, work: Pass) -> None:
-        """A graph that keeps nothing any more is spent: what comes now begins another."""
+        """A graph that keeps nothing any more is released: the next op begins another."""
         notes = self.notes
         for order, graph in [*notes.graphs.items()]:
             if graph.begun and not graph.kept:
@@ -224,7 +210,7 @@ class Backward:
         for (further, number), part in zip(node.next_functions, parts, strict=False):
             into = None if part is None or further is None else self._target(further, number)
             position = None if into is None else next(
-                (at for at, one in enumerate(cause.takes) if one is into and at not in used), None
+                (at for at, taken in enumerate(cause.takes) if taken is into and at not in used), None
             )  # fmt: skip
             if into is None or position is None:
                 continue
@@ -246,7 +232,7 @@ class Backward:
             return
         part = work.got.get(value)
         held = notes.cells.get(value)
-        if held is None:  # a place of its own, whatever stands in it
+        if held is None:  # one value for the place, whatever it holds
             held = notes.cells[value] = notes.tensors.new(leaf.grad, f"{value.name}.grad" if value.name else "")
         notes.tensors.put(leaf.grad, held)
         notes.tensors.store_of(leaf.grad).flying = False
@@ -257,7 +243,7 @@ class Backward:
 def reached(targets: Any) -> list[Any]:
     """Every node from which a gradient can come back, from the targets on."""
     nodes: dict[Any, None] = {}
-    todo = [one.grad_fn for one in targets if one.grad_fn is not None]
+    todo = [target.grad_fn for target in targets if target.grad_fn is not None]
     while todo:
         node = todo.pop()
         if node is None or node in nodes:

@@ -1,4 +1,4 @@
-"""Nodes that nobody saw being made: a graph from before the run, a custom function's, a view that autograd made anew."""
+"""Nodes that were made unseen: those of a graph from before the run, of custom functions, of views that autograd made anew."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any
 
 import torch
 
-from ..records import Applied, Value
+from ..records import Value
 from .notes import Notes
 from .saving import Saving, short
 
 
 class Before:
-    """Tells such nodes, as ops, when they are first met; of most nothing is known but what they take and what they are."""
+    """Records such nodes as ops when they are first met; only their operands and names are known."""
 
     def __init__(self, notes: Notes, saving: Saving) -> None:
         self.notes, self.saving = notes, saving
@@ -23,13 +23,13 @@ class Before:
         if node is None or self._known(node):
             return
         unknown, most = self._walk(node, tensor.output_nr)
-        for one in unknown:
-            last = one is node
+        for unseen in unknown:
+            last = unseen is node
             gives = [
                 value if last and at == tensor.output_nr else self.notes.tensors.plain(0.0)
-                for at in range(most[one] + 1)
+                for at in range(most[unseen] + 1)
             ]
-            self._tell(one, tuple(gives), {value: self.notes.tensors.see(tensor)} if last else {})
+            self._tell(unseen, tuple(gives), {value: self.notes.tensors.see(tensor)} if last else {})
 
     def _known(self, node: Any) -> bool:
         return hasattr(node, "variable") or node._sequence_nr() in self.notes.ops
@@ -76,4 +76,4 @@ class Before:
         if notes.passes:
             notes.orders[number] = notes.passes[-1].order
         self.saving.belong(number, op, graph)
-        notes.add(Applied(op=op, site=op.site, context=op.context, numbers=numbers))
+        notes.ran(op, numbers)

@@ -6,18 +6,17 @@ That question is shown to the dispatch mode like any op, and says whose tangent 
 
 from __future__ import annotations
 
+import functools
 import sys
 import weakref
-from collections.abc import Callable
 from contextlib import ExitStack
-from types import FrameType
 from typing import Any
 
 import torch
 from torch.autograd import forward_ad
 
-from minitape.record.provenance import is_library
-
+from ..block import stand_in
+from ..borrowed import is_library, learner_frame
 from ..records import Carried, Context, Entered, Left, LookedUp, Op, Recorder, Value
 from .notes import Notes
 
@@ -41,13 +40,10 @@ class Duals:
 
     def put_on(self, stack: ExitStack) -> None:
         """Stand around the three doors of forward mode."""
-        around: dict[str, Callable[..., Any]] = {
-            "enter_dual_level": self._enters, "exit_dual_level": self._leaves, "unpack_dual": self._unpacks,
-        }  # fmt: skip
-        for name, ours in around.items():
-            plain = getattr(forward_ad, name)
-            stack.callback(setattr, forward_ad, name, plain)
-            setattr(forward_ad, name, lambda *args, _ours=ours, _plain=plain, **kwargs: _ours(_plain, *args, **kwargs))
+        for name, ours in (
+            ("enter_dual_level", self._enters), ("exit_dual_level", self._leaves), ("unpack_dual", self._unpacks),
+        ):  # fmt: skip
+            stand_in(stack, forward_ad, name, functools.partial(ours, getattr(forward_ad, name)))
 
     # ---- what the program asks ------------------------------------------------------------------------------------------
 
@@ -83,10 +79,7 @@ class Duals:
             answer = plain(tensor, **kwargs)
         found = None
         if answer.tangent is not None:
-            found = notes.tensors.find(answer.tangent)
-            if found is None:
-                found = notes.tensors.new(answer.tangent)
-            notes.tensors.put(answer.tangent, found)
+            found = notes.tensors.put(answer.tangent, notes.tensors.known(answer.tangent))
         notes.tensors.put(answer.primal, of)
         notes.add(LookedUp(recorder=self.recorder, of=of, found=found))
         return answer
@@ -96,7 +89,7 @@ class Duals:
     def begins(self) -> bool:
         """An op is about to run: whether it works out the tangent of the one before it."""
         if self.op is not None and self._asked != _call():
-            self.done()  # the op before it has all that it will get, and the program has gone on
+            self.done()  # the program has gone on: the op before it is complete
         return self.op is not None
 
     def applied(self, op: Op, outs: list[Any], target: Any = None) -> None:
@@ -104,16 +97,14 @@ class Duals:
         if self.op is not None or op.row.name.endswith("_like"):
             return
         carries = any(value in self._tangents for value in op.takes)
-        if carries and any(one.is_floating_point() or one.is_complex() for one in outs):
+        if carries and any(out.is_floating_point() or out.is_complex() for out in outs):
             self._from.update(dict.fromkeys(op.gives, op))
             self.op, self._asked, self._target = op, _call(), target
 
     def alike(self, tangent: Any, primal: Any) -> None:
         """PyTorch gives a tensor its tangent."""
         notes = self.notes
-        of, value = notes.value(primal), notes.tensors.find(tangent)
-        if value is None:
-            value = notes.tensors.new(tangent)
+        of, value = notes.value(primal), notes.tensors.known(tangent)
         op = self._from.get(of)
         if op is not None or of not in self._tangents and not notes.passes:
             self._carried(of, value, tangent, op)
@@ -125,7 +116,7 @@ class Duals:
         self._waits = out, primal
 
     def copied(self, target: Any) -> bool:
-        """Whether an op has filled what takes the place of a tangent; then that is told."""
+        """Whether an op has filled the copy that takes the place of a tangent; then the tangent is recorded."""
         if self._waits is None or self._waits[0] is not target:
             return False
         (out, primal), self._waits = self._waits, None
@@ -133,7 +124,7 @@ class Duals:
         return True
 
     def is_of_changed(self, tensor: Any) -> bool:
-        """Whether a tensor is the tangent of what an op has changed in place: that is the last thing to be written."""
+        """Whether a tensor is the tangent of what an op in place has changed: it is written last."""
         return self._target is not None and tensor is self._before()
 
     def _before(self) -> Any:
@@ -146,7 +137,7 @@ class Duals:
         return Context(phase="jvp", cause=self.op, actor=self.recorder)
 
     def done(self) -> None:
-        """The op at work has what it will get: one in place has changed its tangent where that lies."""
+        """The op at work is complete: one in place has changed its tangent in place, too."""
         op, tangent = self.op, self._before()
         if op is not None and self._target is not None and tangent is not None:
             self._carried(op.gives[0], self.notes.value(tangent), tangent, op)
@@ -166,7 +157,5 @@ def is_placeholder(tensor: Any) -> bool:
 
 def _call() -> Any:
     """The call of the program's that is running."""
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and is_library[frame.f_code.co_filename]:
-        frame = frame.f_back
-    return None if frame is None else (id(frame), frame.f_lasti)
+    frame = learner_frame()
+    return id(frame), frame.f_lasti

@@ -1,4 +1,4 @@
-"""Every op, as it runs: a dispatch mode lies below autograd, so that one op here is one node there."""
+"""Every op as it runs: a dispatch mode lies below autograd, so each op is one autograd node."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from ..records import Accumulated, Applied, Assigned, Made, Op, Value
+from ..records import Accumulated, Assigned, Made, Op, Row, Value
 from .duals import ALIKE, LIKE, Duals, is_placeholder
 from .frames import asked_by_the_program, first_cotangent
 from .notes import Graph, Notes
-from .rows import NUMBERS, settings_are_usual
+from .rows import NUMBERS, Rows, settings_are_usual
 from .saving import Saving
 from .tensors import place_of, tensors_in
 
@@ -37,11 +37,40 @@ def plan_of(func: Any) -> Plan:
     name = schema.name.rpartition("::")[2]
     silent = func.namespace in ("profiler", "prim", "inductor") or name in SILENT
     changes = [
-        (at, one.name)
-        for at, one in enumerate(schema.arguments)
-        if one.alias_info is not None and one.alias_info.is_write
+        (at, argument.name)
+        for at, argument in enumerate(schema.arguments)
+        if argument.alias_info is not None and argument.alias_info.is_write
     ]
     return Plan(name, silent, tuple(at for at, _ in changes), tuple(name for _, name in changes))
+
+
+class Call(NamedTuple):
+    """An op that is about to run."""
+
+    plan: Plan
+    func: Any
+    args: Any
+    kwargs: Any
+    given: list[Any]  # tensors
+    changing: list[Any]  # those of them that it changes
+    number: int | None  # of its autograd node, where autograd writes it down
+
+    def run(self) -> Any:
+        """What it gives."""
+        return self.func(*self.args, **self.kwargs)
+
+    def row(self, rows: Rows, count: int, usual: bool = True) -> Row:
+        """The words for it, with so many operands."""
+        usual = usual and settings_are_usual(self.func._schema, self.args, self.kwargs)
+        return rows.row(self.plan.name, count, usual)
+
+    def operands(self) -> list[Any]:
+        """What it takes: tensors, and the plain numbers of arithmetic."""
+        arithmetic, found = self.plan.name.rstrip("_") in NUMBERS, list[Any]()
+        for argument in (*self.args, *self.kwargs.values()):
+            number = arithmetic and len(found) < 2 and type(argument) in (int, float)
+            found += [argument] if number else tensors_in([argument])
+        return found
 
 
 class Mode(TorchDispatchMode):  # type: ignore[misc]
@@ -69,7 +98,7 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
             return func(*args, **kwargs)
         number = torch._C._autograd._get_sequence_nr() - 1
         made_node = number > self._last
-        if plan.name != "detach":  # which makes no node: the one that is new belongs to the op that is about to run
+        if plan.name != "detach":  # it makes no node: a new node is that of the op about to run
             self._last = max(number, self._last)
         given = tensors_in(args) + tensors_in(kwargs.values())
         written = [args[at] for at in plan.writes if at < len(args)] + [
@@ -78,95 +107,79 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         changing = tensors_in(written)
         notes = self.notes
         notes.settle()
-        recorded = made_node and torch.is_grad_enabled() and any(one.requires_grad for one in given)
+        recorded = made_node and torch.is_grad_enabled() and any(tensor.requires_grad for tensor in given)
+        call = Call(plan, func, args, kwargs, given, changing, number if recorded else None)
         if dual and self.duals.begins():
-            return self._pushed(plan, func, args, kwargs, given, changing, number if recorded else None)
+            return self._pushed(call)
         if self.stepping is not None:
-            return self._step(func, args, kwargs, changing)
+            return self._step(call)
         if notes.passes and not notes.regions and notes.passes[-1].at_a_leaf():
-            return self._passed_on(func, args, kwargs, given, changing)
+            return self._passed_on(call)
         if plan.name in ALIASES and not (not notes.passes and asked_by_the_program()):
-            return self._passed_on(func, args, kwargs, given, changing)
+            return self._passed_on(call)
         if plan.name == "clone" and (given[0].is_conj() or given[0].is_neg()):
-            self._last -= made_node  # a sign is worked out for the op that is about to run, whose node that is
-            out = func(*args, **kwargs)
+            self._last -= made_node  # it works out a sign for the op about to run, and the new node is that op's
+            out = call.run()
             notes.tensors.put(out, notes.value(given[0]))
             return out
         if plan.name in MADE or not given:
-            return self._made(func, args, kwargs)
+            return self._made(call)
         if plan.name == "ones_like" and first_cotangent():
-            return self._passed_on(func, args, kwargs, given, changing)
+            return self._passed_on(call)
         if changing:
-            return self._in_place(plan, func, args, kwargs, given, changing, number if recorded else None)
+            return self._in_place(call)
         if notes.passes and not notes.regions and not recorded and not (dual and notes.passes[-1].cause()):
-            out = func(*args, **kwargs)
+            out = call.run()
             self._flying(tensors_in([out]))
             notes.passes[-1].added(out)
             return out
-        return self._op(plan, func, args, kwargs, number if recorded else None)
+        return self._op(call)
 
     # ---- what is told as an op ------------------------------------------------------------------------------------------
 
-    def _pushed(
-        self, plan: Plan, func: Any, args: Any, kwargs: Any, given: list[Any], changing: list[Any], number: int | None
-    ) -> Any:
+    def _pushed(self, call: Call) -> Any:
         """An op that works out a tangent."""
-        notes = self.notes
-        if plan.name in ALIASES or func.namespace == "prims" or not given:
-            return self._passed_on(func, args, kwargs, given, changing)
-        operands, takes = self._operands(plan.name, args, kwargs)
-        out = func(*args, **kwargs)
-        if plan.name == LIKE:
-            self.duals.likens(out, args[1])
+        notes, name, changing = self.notes, call.plan.name, call.changing
+        if name in ALIASES or call.func.namespace == "prims" or not call.given:
+            return self._passed_on(call)
+        operands = call.operands()
+        takes = self._values(operands)
+        out = call.run()
+        if name == LIKE:
+            self.duals.likens(out, call.args[1])
             return out
         outs = changing[:1] or tensors_in([out])
         if changing and self.duals.copied(changing[0]) or any(map(is_placeholder, outs)):
             return out
         if changing:
             notes.tensors.changed(changing[0])
-        row = notes.rows.row(plan.name, len(takes), settings_are_usual(func._schema, args, kwargs))
-        self._tell(row, operands, takes, outs, tuple(map(notes.tensors.new, outs)), number)
+        row = call.row(notes.rows, len(takes))
+        self._tell(row, operands, takes, outs, tuple(map(notes.tensors.new, outs)), call.number)
         if changing and self.duals.is_of_changed(changing[0]):
             self.duals.done()
         return out
 
-    def _op(self, plan: Plan, func: Any, args: Any, kwargs: Any, number: int | None) -> Any:
+    def _op(self, call: Call) -> Any:
         notes = self.notes
-        operands, takes = self._operands(plan.name, args, kwargs)
+        operands = call.operands()
+        takes = self._values(operands)
         if not notes.passes:
             notes.grad_mode(torch.is_grad_enabled())
-        out = func(*args, **kwargs)
+        out = call.run()
         outs = tensors_in([out])
         if not outs:
             return out
-        gives = tuple([notes.tensors.new(one) for one in outs])
+        gives = tuple(map(notes.tensors.new, outs))
         if notes.passes:
             self._flying(outs)
-        row = notes.rows.row(plan.name, len(takes), settings_are_usual(func._schema, args, kwargs))
-        self._tell(row, operands, takes, outs, gives, number)
+        self._tell(call.row(notes.rows, len(takes)), operands, takes, outs, gives, call.number)
         if notes.passes:
             notes.passes[-1].added(out)
         return out
 
-    def _operands(self, name: str, args: Any, kwargs: Any) -> tuple[list[Any], tuple[Value, ...]]:
-        """What an op takes: tensors, and the plain numbers of arithmetic."""
-        notes, operands, takes = self.notes, [], []
-        for one in (*args, *kwargs.values()):
-            if isinstance(one, torch.Tensor):
-                operands.append(one)
-                takes.append(notes.value(one))
-            elif isinstance(one, list | tuple):
-                operands += tensors_in(one)
-                takes += [notes.value(inner) for inner in tensors_in(one)]
-            elif (
-                name.rstrip("_") in NUMBERS
-                and isinstance(one, int | float)
-                and not isinstance(one, bool)
-                and len(takes) < 2
-            ):
-                operands.append(one)
-                takes.append(notes.number(one))
-        return operands, tuple(takes)
+    def _values(self, operands: list[Any]) -> tuple[Value, ...]:
+        value, number = self.notes.value, self.notes.number
+        return tuple([value(operand) if isinstance(operand, torch.Tensor) else number(operand) for operand in operands])
 
     def _tell(
         self, row: Any, operands: list[Any], takes: tuple[Value, ...], outs: list[Any], gives: tuple[Value, ...],
@@ -189,9 +202,7 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         else:
             notes.untaken.update(gives)
             self._refused(op, operands)
-        notes.add(
-            Applied(op=op, site=op.site, context=op.context, numbers=dict(zip(gives, map(notes.tensors.see, outs))))
-        )
+        notes.ran(op, dict(zip(gives, map(notes.tensors.see, outs))))
         if self.duals.recorder is not None:
             self.duals.applied(op, outs, changed)
         return op
@@ -201,7 +212,7 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
         if graph is None or not graph.begun or self.notes.passes:
             return
         cut = op.row.name in ALIASES
-        follows = any(isinstance(one, torch.Tensor) and one.requires_grad for one in operands)
+        follows = any(isinstance(operand, torch.Tensor) and operand.requires_grad for operand in operands)
         reason = (
             f"{op.row.name} cuts it off" if cut and follows
             else "nothing that flows into it requires grad" if not follows
@@ -212,9 +223,9 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
 
     # ---- what is not ----------------------------------------------------------------------------------------------------
 
-    def _made(self, func: Any, args: Any, kwargs: Any) -> Any:
-        """A tensor out of nothing."""
-        out = func(*args, **kwargs)
+    def _made(self, call: Call) -> Any:
+        """An op without operands."""
+        out = call.run()
         notes, outs = self.notes, tensors_in([out])
         if notes.passes:
             self._flying(outs)
@@ -223,30 +234,29 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
             notes.add(Made(value=value, numbers={value: notes.tensors.see(outs[0])}))
         return out
 
-    def _passed_on(self, func: Any, args: Any, kwargs: Any, given: list[Any], changing: list[Any]) -> Any:
-        """The same value under another handle, or what an engine does for itself."""
-        out = func(*args, **kwargs)
+    def _passed_on(self, call: Call) -> Any:
+        """An op that gives the same value under another handle, or is work of the engine's own."""
+        out = call.run()
         notes, outs = self.notes, tensors_in([out])
-        value = notes.tensors.find(given[0]) if given and not changing else None
-        if len(outs) == 1 and value is not None and place_of(outs[0]) == place_of(given[0]):
+        value = notes.tensors.find(call.given[0]) if call.given and not call.changing else None
+        if len(outs) == 1 and value is not None and place_of(outs[0]) == place_of(call.given[0]):
             notes.tensors.put(outs[0], value)
         elif notes.passes:
             self._flying(outs)
         return out
 
     def _flying(self, outs: list[Any]) -> None:
-        for one in outs:
-            if self.notes.tensors.find(one) is None:
-                self.notes.tensors.new(one)
-            self.notes.tensors.flies(one)
+        for out in outs:
+            self.notes.tensors.known(out)
+            self.notes.tensors.flies(out)
 
-    def _step(self, func: Any, args: Any, kwargs: Any, changing: list[Any]) -> Any:
+    def _step(self, call: Call) -> Any:
         """An optimizer at work: what it changes is told when it is done."""
-        out = func(*args, **kwargs)
-        for one in changing:
-            value = self.notes.tensors.find(one)
+        out = call.run()
+        for tensor in call.changing:
+            value = self.notes.tensors.find(tensor)
             if value is not None and value.variable and self.stepping is not None:
-                self.stepping[value] = one
+                self.stepping[value] = tensor
         return out
 
     def stepped(self, how: str) -> None:
@@ -258,40 +268,38 @@ class Mode(TorchDispatchMode):  # type: ignore[misc]
 
     # ---- in place -------------------------------------------------------------------------------------------------------
 
-    def _in_place(
-        self, plan: Plan, func: Any, args: Any, kwargs: Any, given: list[Any], changing: list[Any], number: int | None
-    ) -> Any:
+    def _in_place(self, call: Call) -> Any:
         """An op that changes what it is given: the tensor is another value from here on."""
-        notes, target = self.notes, changing[0]
+        notes, number, target = self.notes, call.number, call.changing[0]
         known = notes.tensors.find(target)
-        alone = all(any(one is other for other in changing) for one in given)
+        alone = all(any(tensor is other for other in call.changing) for tensor in call.given)
         if known is None and (alone or not asked_by_the_program()) and number is None:
-            return func(*args, **kwargs)  # it is being filled, or a module counts for itself
-        cell = next((leaf for leaf, held in notes.cells.items() if held is known), None) if known is not None else None
-        if cell is not None and known is not None and number is None:  # `.grad`, cleared or clipped
-            out = func(*args, **kwargs)
+            return call.run()  # a new tensor is being filled, or a module counts its batches
+        cell = next((leaf for leaf, held in notes.cells.items() if held is known), None)
+        if known is not None and number is None and (known.variable or cell is not None):
+            out = call.run()
             notes.tensors.changed(target)
             notes.tensors.put(target, known)
             numbers = {known: notes.tensors.see(target)}
-            notes.add(Accumulated(recorder=notes.graph().recorder, into=cell, held=known, numbers=numbers))
-            return out
-        if known is not None and known.variable and number is None:
-            out = func(*args, **kwargs)
-            notes.tensors.changed(target)
-            notes.tensors.put(target, known)
-            notes.add(Assigned(value=known, how=plan.name, numbers={known: notes.tensors.see(target)}))
+            if cell is not None:  # `.grad`, cleared or clipped
+                notes.add(Accumulated(recorder=notes.graph().recorder, into=cell, held=known, numbers=numbers))
+            else:
+                notes.add(Assigned(value=known, how=call.plan.name, numbers=numbers))
             return out
         base = target._base if target._is_view() and target._base is not None else target
         before = notes.value(base)
-        operands, takes = self._operands(plan.name, args, kwargs)
+        operands = call.operands()
+        takes = self._values(operands)
         if base is not target:
-            takes = tuple([before if one is target else value for one, value in zip(operands, takes, strict=True)])
+            takes = tuple(
+                [before if operand is target else value for operand, value in zip(operands, takes, strict=True)]
+            )
         if not notes.passes:
             notes.grad_mode(torch.is_grad_enabled())
-        out = func(*args, **kwargs)
+        out = call.run()
         notes.tensors.changed(base)
         after = notes.tensors.new(base, before.name)
-        row = notes.rows.row(plan.name, len(takes), base is target and settings_are_usual(func._schema, args, kwargs))
+        row = call.row(notes.rows, len(takes), base is target)
         op = self._tell(row, operands, takes, [base], (after,), number, target)
         if number is not None and base is not target:
             notes.ops[number + 1] = op  # the node that stands for the whole tensor

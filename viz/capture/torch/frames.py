@@ -8,8 +8,7 @@ from types import FrameType
 
 import torch
 
-from minitape.record.provenance import is_library
-
+from ..borrowed import is_library, library_frames
 from .private import found
 
 _HOME = os.path.dirname(torch.__file__)
@@ -35,9 +34,4 @@ _FIRST = getattr(found("autograd._make_grads"), "__code__", None)
 
 def first_cotangent() -> bool:
     """Whether a call of `backward` makes the cotangent that it starts with."""
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and is_library[frame.f_code.co_filename]:
-        if frame.f_code is _FIRST:
-            return True
-        frame = frame.f_back
-    return False
+    return any(frame.f_code is _FIRST for frame in library_frames(sys._getframe(2)))

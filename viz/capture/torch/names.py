@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import weakref
-from types import FrameType
 from typing import Any
 
 import torch
 
-from minitape.record.provenance import is_library, learner_frame, name_in
-
 from ...schema import clean
+from ..borrowed import held_in_frames, learner_frame, name_in
 
 
 class Names:
@@ -50,23 +48,15 @@ class Names:
         return name
 
     def tensor(self, tensor: Any) -> str:
-        """What a tensor is called, that was there before anybody looked; "" where nobody says."""
+        """The name of a tensor from before it was first seen; "" if it has none."""
         known = self._tensors.get(id(tensor))
         if known is not None and known[0]() is tensor:
             return known[1]
         if isinstance(tensor, torch.nn.Parameter):
-            self._learn_from_frames()
+            for name, held in held_in_frames():
+                if isinstance(held, torch.nn.Module) and name != "self":
+                    self.learn(held, name)
             known = self._tensors.get(id(tensor))
             if known is not None and known[0]() is tensor:
                 return known[1]
         return clean(name_in(learner_frame(), lambda held: held is tensor))
-
-    def _learn_from_frames(self) -> None:
-        frame: FrameType | None = learner_frame()
-        while frame is not None:
-            if not is_library[frame.f_code.co_filename]:
-                for space in (frame.f_locals, frame.f_globals):
-                    for name, held in list(space.items()):
-                        if isinstance(held, torch.nn.Module) and name != "self":
-                            self.learn(held, name)
-            frame = frame.f_back

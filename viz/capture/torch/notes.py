@@ -7,19 +7,7 @@ from typing import Any
 import torch
 
 from ..notes import RunNotes
-from ..records import (
-    FORWARD,
-    Context,
-    Entered,
-    Made,
-    Op,
-    Paused,
-    Record,
-    Recorder,
-    Resumed,
-    Value,
-    Watched,
-)
+from ..records import FORWARD, Context, Entered, Made, Op, Paused, Record, Recorder, Resumed, Value, Watched
 from ..run import OfFramework
 from .names import Names
 from .private import found
@@ -70,7 +58,7 @@ class Graph:
 
 
 class Notes(RunNotes):
-    """What is known of a run so far; the rooms beside this one note in it what they see."""
+    """What is known of a run so far; the other modules here record in it what they see."""
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -86,7 +74,7 @@ class Notes(RunNotes):
         self.cells: dict[Value, Value] = {}  # by leaf: what stands in its `.grad`
         self.untaken: set[Value] = set()  # made by ops that autograd did not write down
         self.duals: Any = None  # forward mode: see `duals`
-        # Inside of torch.func's transforms tensors have levels of their own, of which nothing is told.
+        # Inside of torch.func's transforms tensors have levels of their own, which are not recorded.
         self.transformed = found("_C._are_functorch_transforms_active") or (lambda: False)
         self.before: Any = None  # tells the nodes that nobody saw being made: see `before`
         self.let_go: list[Op] = []  # whose saved tensors are gone since the last record
@@ -98,7 +86,7 @@ class Notes(RunNotes):
     # ---- one note --------------------------------------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """What was let go or changed hands since the last record belongs to that record."""
+        """Add to the last record what was freed or changed hands since."""
         moved, gone = self.tensors.settled()
         last = self._waiting
         totals = tuple(self.tensors.totals.values())
@@ -112,7 +100,7 @@ class Notes(RunNotes):
         self._high = 0
 
     def finish(self) -> None:
-        """The bytes of what was there before count from the beginning on, and not from where they were first met."""
+        """Count the bytes of earlier tensors from the beginning on, not from where they were first met."""
         self.settle()
         more, at = [0] * len(HOLDERS), len(self.met)
         for number in range(len(self.stream.records) - 1, -1, -1):
@@ -120,14 +108,14 @@ class Notes(RunNotes):
                 at -= 1
                 more[HOLDERS.index(self.met[at][1])] += self.met[at][2]
             record = self.stream.records[number]
-            record.memory = tuple([one + other for one, other in zip(record.memory, more, strict=True)])
+            record.memory = tuple([known + other for known, other in zip(record.memory, more, strict=True)])
             record.high += sum(more)
         for _, holder, nbytes in self.met[:at]:
             more[HOLDERS.index(holder)] += nbytes
         self.stream.before = tuple(more)
 
     def add(self, record: Record) -> Record:
-        """Note a record, with what came to somebody's hands for it."""
+        """Add a record, with the bytes that changed hands for it."""
         moved, gone = self.tensors.settled()
         record.moved, record.gone = tuple(moved), tuple(gone)
         record.memory = tuple(self.tensors.totals.values())

@@ -1,4 +1,4 @@
-"""The block of `with viz.record(torch) as run`: what is put on when it begins is taken off when it ends, however it ends."""
+"""The block of `with viz.record(torch) as run`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ import torch.utils.checkpoint
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
 from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
-from minitape.record.provenance import adopt
-
-from ..records import Failed
+from ..block import FrameworkBlock, stand_in
+from ..borrowed import adopt
 from .backward import Backward
 from .before import Before
 from .forward import Mode
@@ -24,53 +23,33 @@ from .regions import Regions
 from .saving import Saving
 
 adopt(os.path.dirname(torch.__file__))
-_open: list[Recording] = []
 
 
-class Recording:
+class Recording(FrameworkBlock):
     """Watches PyTorch while its block runs."""
 
-    def __init__(self, title: str, lead: str, missing: tuple[str, ...] = ()) -> None:
-        self.run = Run(title, lead)
-        self.run.missing = missing
+    framework, module = "PyTorch", "torch"
 
-    def __enter__(self) -> Run:
-        if _open:
-            raise RuntimeError("PyTorch is being recorded already: one viz.record(torch) at a time")
-        notes = self.notes = Notes(self.run)
-        notes.stream.block = notes.site()
+    def __init__(self, title: str, lead: str, missing: tuple[str, ...] = ()) -> None:
+        self.notes: Notes
+        super().__init__(Notes(Run(title, lead)), missing)
+
+    def put_on(self, stack: ExitStack) -> None:
+        """Stand around the engine, forward mode, checkpoints and transforms, and be shown every op and every saved tensor."""
+        notes = self.notes
         saving = self.saving = Saving(notes)
         mode = self.mode = Mode(notes, saving)
-        with ExitStack() as stack:
-            _open.append(self)
-            stack.callback(_open.clear)
-            engine = torch.autograd.graph._engine_run_backward
-            around = Backward(notes, engine)
-            for place in (torch.autograd.graph, torch.autograd):
-                stack.callback(setattr, place, "_engine_run_backward", place._engine_run_backward)
-                place._engine_run_backward = around
-            self._modules(stack)
-            self._optimizers(stack)
-            notes.before, notes.duals = Before(notes, saving), mode.duals
-            mode.duals.put_on(stack)
-            self._checkpoints(stack)
-            self._transforms(stack)
-            stack.enter_context(torch.autograd.graph.saved_tensors_hooks(saving.pack, saving.unpack))
-            stack.enter_context(mode)
-            self._undo = stack.pop_all()
-        self.run.listening = True
-        return self.run
-
-    def __exit__(self, kind: Any, problem: Any, traceback: Any) -> None:
-        self._undo.close()
-        self.run.listening = False
-        notes = self.notes
-        notes.finish()
-        if kind is not None:
-            name, message = notes.said(problem)
-            last = notes.stream.records[-1] if notes.stream.records else None
-            if not isinstance(last, Failed):  # a backward pass that failed has said so
-                notes.add(Failed(site=notes.stream.block, error=name, message=message))
+        notes.before, notes.duals = Before(notes, saving), mode.duals
+        around = Backward(notes, torch.autograd.graph._engine_run_backward)
+        for place in (torch.autograd.graph, torch.autograd):
+            stand_in(stack, place, "_engine_run_backward", around)
+        self._modules(stack)
+        self._optimizers(stack)
+        mode.duals.put_on(stack)
+        self._checkpoints(stack)
+        self._transforms(stack)
+        stack.enter_context(torch.autograd.graph.saved_tensors_hooks(saving.pack, saving.unpack))
+        stack.enter_context(mode)
 
     def _checkpoints(self, stack: ExitStack) -> None:
         place = torch.utils.checkpoint
@@ -78,14 +57,12 @@ class Recording:
         function = getattr(place, "CheckpointFunction", None)
         regions = Regions(self.notes, plain, getattr(function, "forward", None))
         if plain is not None:
-            stack.callback(setattr, place, "_checkpoint_without_reentrant_generator", plain)
-            place._checkpoint_without_reentrant_generator = regions.generator
+            stand_in(stack, place, "_checkpoint_without_reentrant_generator", regions.generator)
         if function is not None:
-            stack.callback(setattr, function, "forward", function.__dict__["forward"])
-            function.forward = staticmethod(regions.forward)
+            stand_in(stack, function, "forward", staticmethod(regions.forward))
 
     def _transforms(self, stack: ExitStack) -> None:
-        """torch.func refuses to run under saved-tensor hooks: for as long as it runs, ours are taken off."""
+        """torch.func refuses to run under saved-tensor hooks, so ours are off while it runs."""
         push = found("_C._autograd._push_saved_tensors_default_hooks")
         pop = found("_C._autograd._pop_saved_tensors_default_hooks")
         place, saving = torch.autograd.graph, self.saving
@@ -105,8 +82,7 @@ class Recording:
                     push(saving.pack, saving.unpack)
 
         if push is not None and pop is not None:
-            stack.callback(setattr, place, "disable_saved_tensors_hooks", disabled)
-            place.disable_saved_tensors_hooks = without_ours
+            stand_in(stack, place, "disable_saved_tensors_hooks", without_ours)
 
     def _modules(self, stack: ExitStack) -> None:
         notes = self.notes

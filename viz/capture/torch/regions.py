@@ -7,36 +7,10 @@ from typing import Any
 
 import torch
 
-from ...schema import clean
-from ..records import (
-    Answered,
-    Applied,
-    Context,
-    Entered,
-    Left,
-    Op,
-    Recorder,
-    RegionClosed,
-    RegionOpened,
-    RegionReplayed,
-    Value,
-)
+from ..records import Answered, Entered, Left, Op, Recorder
+from ..regions import Region
 from .notes import Graph, Notes
 from .tensors import tensors_in
-
-
-class Region:
-    """A call of `checkpoint`."""
-
-    def __init__(self, identity: str, function: Any, path: tuple[str, ...], takes: tuple[Value, ...]) -> None:
-        self.id = identity
-        self.name = clean(getattr(function, "__name__", type(function).__name__))
-        self.path = (*path, self.name)
-        self.takes = takes
-        self.runs = self.start = 0
-        self.entry: Op | None = None
-        self.kept = sum({one.id: one.bytes for one in takes}.values())
-        self.plain = 0
 
 
 class Regions:
@@ -49,9 +23,9 @@ class Regions:
     def begun(self, function: Any, args: Any) -> Region:
         """A new region, for a call with these arguments."""
         self._count += 1
-        takes = tuple(dict.fromkeys(self.notes.value(one) for one in tensors_in(args)))
-        path = tuple([one.name for one in self.notes.regions])
-        return Region(f"region {self._count}", function, path, takes)
+        name = getattr(function, "__name__", type(function).__name__)
+        around = tuple([region.name for region in self.notes.regions])
+        return Region(self._count, name, around, map(self.notes.value, tensors_in(args)))
 
     def generator(self, function: Any, *rest: Any, **settings: Any) -> Iterator[None]:
         """In place of the generator behind `checkpoint(use_reentrant=False)`."""
@@ -101,7 +75,7 @@ class Regions:
     def _opens(self, region: Region) -> None:
         notes = self.notes
         notes.settle()
-        notes.add(RegionOpened(region=region.id, path=region.path, run=0, context=notes.context()))
+        notes.add(region.opened(context=notes.context()))
         notes.regions.append(region)
         region.start = len(notes.stream.records)
 
@@ -109,16 +83,9 @@ class Regions:
         notes = self.notes
         notes.settle()
         notes.regions.remove(region)
-        body = [one.op for one in notes.stream.records[region.start :] if isinstance(one, Applied)]
-        values = {one.id: one.bytes for op in body for one in (*op.takes, *op.gives) if not one.variable}
-        region.plain = sum(values.values())
-        notes.add(self._closed(region, region.runs, notes.context()))
-        region.runs += 1
+        body = region.body(notes.stream.records)
+        notes.add(region.closed(context=notes.context()))
         return body
-
-    def _closed(self, region: Region, run: int, context: Context) -> RegionClosed:
-        kept, plain = region.kept, region.plain
-        return RegionClosed(region=region.id, path=region.path, run=run, saved=kept, plain=plain, context=context)
 
     def _as_one(self, region: Region, body: list[Op]) -> None:
         """What the graph keeps instead of the values inside: what went in."""
@@ -126,12 +93,11 @@ class Regions:
         if not body or not body[-1].taken:
             return
         recorder, takes = body[-1].taken[0], region.takes
-        op = notes.op(
+        region.entry = notes.op(
             notes.rows.own(region.name, len(takes)), takes, body[-1].gives, site=notes.site(), context=notes.context(),
             taken=(recorder,), saved=((recorder, tuple(range(len(takes)))),), region=region.id,
         )  # fmt: skip
-        region.entry = op
-        notes.add(Applied(op=op, site=op.site, context=op.context))
+        notes.ran(region.entry)
 
     def _again(self, region: Region, function: Any, args: Any, kwargs: Any) -> Any:
         """What a region does when the backward pass needs what was let go in it."""
@@ -141,11 +107,9 @@ class Regions:
         work = notes.passes[-1]
         notes.settle()
         work.flush()
-        number, region.runs = region.runs, region.runs + 1
-        outer = Context(phase="gradient", cause=region.entry, actor=work.recorder, region=region.path)
-        inner = Context(phase="recompute", cause=region.entry, actor=work.recorder, region=region.path)
-        notes.add(RegionReplayed(region=region.id, path=region.path, run=number, context=outer))
-        around, rerun = work.rerun, Graph(Recorder(f"{region.id} {number}", "tape", "rerun"))
+        outer, inner = region.during("gradient", work.recorder), region.during("recompute", work.recorder)
+        notes.add(region.replayed(context=outer))
+        around, rerun = work.rerun, Graph(Recorder(f"{region.id} {region.runs}", "tape", "rerun"))
         work.rerun, rerun.begun = rerun, True
         notes.add(Entered(recorder=rerun.recorder, context=inner))
         notes.regions.append(region)
@@ -155,7 +119,7 @@ class Regions:
             notes.settle()
             notes.regions.remove(region)
             notes.add(Left(recorder=rerun.recorder, context=inner))
-            notes.add(self._closed(region, number, outer))
+            notes.add(region.closed(context=outer))
             work.reruns.append((region, rerun))
             if notes.regions:
                 work.rerun = around
@@ -166,5 +130,5 @@ def leave(notes: Notes, work: Any, path: tuple[str, ...] | None) -> None:
     for region, graph in [*work.reruns]:
         if path is None or path[: len(region.path)] != region.path:
             work.reruns.remove((region, graph))
-            context = Context(phase="gradient", cause=region.entry, actor=work.recorder, region=region.path)
+            context = region.during("gradient", work.recorder)
             notes.add(Answered(recorder=graph.recorder, sources=(), answers=(), context=context))

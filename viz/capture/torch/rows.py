@@ -1,4 +1,4 @@
-"""What is said of an op of PyTorch's: sign, formula and derivative, where minitape's table has a row that says the same."""
+"""The words for an op of PyTorch's: its sign, formula and derivative."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from typing import Any
 
 import torch
 
-from minitape.primitive import TABLE
-from minitape.symbols import texts
-
-from ...schema import clean
+from ..borrowed import row_of, texts
+from ..claims import Claims
 from ..records import Row
+from ..rows import KnownRows, Same, letters
 
 # By the name of the op in `torch.ops.aten`: the row that computes the same, if every setting has its usual value.
 SAME = {
@@ -26,48 +25,30 @@ SAME = {
 WHICH = frozenset(
     {"t", "transpose", "permute", "view", "_unsafe_view", "reshape", "unsqueeze", "squeeze", "expand", "cat"}
 )
-# And those that no row says, each with the names of its operands, its formula, its derivatives and its sign.
-OWN = {
-    "addmm": (("b", "x", "w"), "b + x @ w", ("“d, summed over rows”", "d @ wᵀ", "xᵀ @ d"), "@+"),
-    "rsub": (("x", "y"), "y − x", ("−d", "d"), "−"),
+# Ops that no row of minitape's computes, with what their own row says.
+OWN: dict[str, dict[str, Any]] = {
+    "addmm": {"arguments": ("b", "x", "w"), "formula": "b + x @ w", "sign": "@+",
+              "derivatives": ("“d, summed over rows”", "d @ wᵀ", "xᵀ @ d")},
+    "rsub": {"arguments": ("x", "y"), "formula": "y − x", "sign": "−", "derivatives": ("−d", "d")},
 }  # fmt: skip
 # A plain number is an operand of these.
 NUMBERS = frozenset({"mul", "add", "sub", "div", "rsub", "pow", "maximum", "minimum"})
 
 
-class Rows:
-    """The rows of one stream, each once."""
-
-    def __init__(self) -> None:
-        self._known: dict[Any, Row] = {}
+class Rows(KnownRows):
+    """The rows of a run of PyTorch's."""
 
     def row(self, name: str, count: int, plain: bool) -> Row:
         """The words for an op of so many operands; `plain` if every setting has its usual value."""
-        key = name, count, plain
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self._made(f"{name} {len(self._known) + 1}", *key)
-        return known
+        return self.once((name, count, plain), name, lambda: _facts(name, count, plain or name in WHICH))
 
-    def own(self, name: str, count: int) -> Row:
-        """The row of a function of the program's own."""
-        return self.row(clean(name), count, False)
 
-    def _made(self, identity: str, name: str, count: int, plain: bool) -> Row:
-        usual = plain or name in WHICH
-        base = name.rstrip("_") if not name.startswith("_") else name
-        if usual and base in OWN and count == len(OWN[base][0]):
-            arguments, formula, derivatives, sign = OWN[base]
-            return Row(identity, name, sign, formula, derivatives, arguments=arguments)
-        primitive = TABLE.get(SAME.get(base, "")) if usual else None
-        if primitive is not None and (primitive.variadic or len(primitive.arguments) == count):
-            told = texts(primitive, {})
-            return Row(
-                identity, name, clean(primitive.sign), told.formula, tuple(told.derivatives), variadic=primitive.variadic,
-                arguments=tuple(primitive.arguments), same=primitive.name,
-            )  # fmt: skip
-        arguments = tuple(["abcdefgh"[at] if at < 8 else f"a{at}" for at in range(count)])
-        return Row(identity, name, name, arguments=arguments)
+def _facts(name: str, count: int, usual: bool) -> dict[str, Any]:
+    base = name if name.startswith("_") else name.rstrip("_")  # an op in place computes what the other computes
+    if usual and base in OWN and count == len(OWN[base]["arguments"]):
+        return OWN[base]
+    row = row_of(SAME.get(base, ""), count) if usual else None
+    return {"arguments": letters(count)} if row is None else Same(row, Claims(*texts(row, {}))).facts()
 
 
 def settings_are_usual(schema: Any, args: Any, kwargs: Any) -> bool:

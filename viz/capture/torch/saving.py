@@ -96,21 +96,11 @@ class Saving:
     def _belongs(self, kept: Kept, op: Op, graph: Graph) -> None:
         if kept.value is None:
             kept.value = self.notes.tensors.find(kept.tensor)
-        given = list(op.gives)
-        if kept.own and kept.value in given:
-            saved(op, graph.recorder, ~given.index(kept.value))
+        if kept.value in op.gives and (kept.own or kept.value not in op.takes):
+            op.save(graph.recorder, ~op.gives.index(kept.value))
         elif kept.value in op.takes:
-            saved(op, graph.recorder, op.takes.index(kept.value))
-        elif kept.value in given:
-            saved(op, graph.recorder, ~given.index(kept.value))
+            op.save(graph.recorder, op.takes.index(kept.value))
         kept.belongs(op, graph)
-
-
-def saved(op: Op, recorder: Any, place: int) -> None:
-    """A graph keeps one more input or output of an op."""
-    places = next((places for by, places in op.saved if by is recorder), ())
-    if place not in places:
-        op.saved = (*((by, of) for by, of in op.saved if by is not recorder), (recorder, (*places, place)))
 
 
 def changed_since(kept: Kept) -> str:

@@ -50,23 +50,19 @@ def version_of(tensor: Any) -> int:
 def place_of(tensor: Any) -> tuple[Any, ...]:
     """Where in its storage a tensor lies."""
     return (
-        tensor.storage_offset(),
-        tuple(tensor.shape),
-        tuple(tensor.stride()),
-        tensor.dtype,
-        tensor.is_conj(),
+        tensor.storage_offset(), tuple(tensor.shape), tuple(tensor.stride()), tensor.dtype, tensor.is_conj(),
         tensor.is_neg(),
-    )
+    )  # fmt: skip
 
 
 def tensors_in(arguments: Any) -> list[Any]:
     """The tensors among arguments, those of lists too."""
     found = []
-    for one in arguments:
-        if isinstance(one, torch.Tensor):
-            found.append(one)
-        elif isinstance(one, list | tuple):
-            found += tensors_in(one)
+    for argument in arguments:
+        if isinstance(argument, torch.Tensor):
+            found.append(argument)
+        elif isinstance(argument, list | tuple):
+            found += tensors_in(argument)
     return found
 
 
@@ -77,7 +73,6 @@ class Tensors:
         self.quiet = 0  # our own work on tensors, which nobody tells
         self.working = False  # whether a backward pass is on its way
         self.totals = dict.fromkeys(HOLDERS, 0)
-        self.met_late: list[tuple[int, str, int]] = []
         self._handles: dict[int, Handle] = {}
         self._stores: dict[int, Store] = {}
         self._touched: dict[Store, None] = {}
@@ -98,6 +93,10 @@ class Tensors:
             return None
         value = store.places.get(place_of(tensor))
         return None if value is None else self.put(tensor, value)
+
+    def known(self, tensor: Any) -> Value:
+        """The value that a tensor is; a new one for a tensor never met."""
+        return self.find(tensor) or self.new(tensor)
 
     def put(self, tensor: Any, value: Value, *, counted: bool = True) -> Value:
         """From here on, this tensor is this value."""

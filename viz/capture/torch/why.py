@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..records import Op, Record, Value
+from ..numbers import flat
+from ..records import Op, Value
 from ..stream import Stream
-
-
-def place(site: Any) -> str:
-    """A line as a sentence names it."""
-    return (
-        f" ({site.source.label}, line {site.line}: {site.text})" if site is not None and site.source is not None else ""
-    )
+from ..why import made_of, place, through
 
 
 def why(stream: Stream, tensor: Any, value: Value | None, name: str) -> str:
@@ -23,8 +18,8 @@ def why(stream: Stream, tensor: Any, value: Value | None, name: str) -> str:
         return f"{name} is no leaf: its gradient passes through and is not stored. {name}.retain_grad() keeps it."
     if value is None:
         return f"{name} takes no part in what was recorded: no op took it."
-    records = stream.records
-    shares = [record for record in records if record.kind == "contribution" and record.into is value]  # type: ignore[attr-defined]
+    records: list[Any] = stream.records
+    shares = [record for record in records if record.kind == "contribution" and record.into is value]
     if tensor.grad is not None and shares:
         return _present(records, shares, name, bool(tensor.grad.any()))
     if shares:
@@ -34,13 +29,12 @@ def why(stream: Stream, tensor: Any, value: Value | None, name: str) -> str:
     return _cut(records, value, name)
 
 
-def _present(records: list[Record], shares: list[Any], name: str, some: bool) -> str:
+def _present(records: list[Any], shares: list[Any], name: str, some: bool) -> str:
     if some:
-        causes = list(dict.fromkeys(share.context.cause.row.name for share in shares))
-        return f"{name}.grad is there: it came back through {' and '.join(causes)}."
+        return f"{name}.grad is there: it came back through {through(shares)}."
     into = shares[0].into
     backward = [record for record in records if record.kind == "contribution"]
-    first: Any = next((one for one in backward if _nothing(one)), shares[0])
+    first: Any = next((share for share in backward if _nothing(share)), shares[0])
     op: Op = first.context.cause
     where = "" if first.into is into else f" on the way to {name}"
     return f"{name}.grad is all zeros: {op.row.name}{place(op.site)} gave back nothing but zeros{where}."
@@ -51,29 +45,17 @@ def _nothing(share: Any) -> bool:
     seen = share.numbers.get(share.part)
     if seen is None or seen.data is None:
         return seen is not None and seen.value == 0
-    return _flat(seen.data.get("numbers", [seen.data.get("low"), seen.data.get("high")])) == {0}
+    return set(flat(seen.data.get("numbers", [seen.data.get("low"), seen.data.get("high")]))) == {0}
 
 
-def _flat(numbers: Any) -> set[Any]:
-    return set().union(*map(_flat, numbers)) if isinstance(numbers, list) and numbers else {numbers}
-
-
-def _cut(records: list[Record], value: Value, name: str) -> str:
+def _cut(records: list[Any], value: Value, name: str) -> str:
     """Where the way from a leaf to the targets ends."""
-    targets: set[Value] = {one for record in records if record.kind == "gradient" for one in record.targets}  # type: ignore[attr-defined]
-    reached, used, cuts = {value}, False, []
-    for record in records:
-        op: Any = getattr(record, "op", None)
-        if record.kind != "op" or op.context.phase != "forward" or not reached & set(op.takes):
-            continue
-        used = True
-        if op.taken:
-            reached.update(op.gives)
-        else:
-            cuts.append(op)
-    if not used:
+    targets = {target for record in records if record.kind == "gradient" for target in record.targets}
+    ops = [record.op for record in records if record.kind == "op" and record.op.context.phase == "forward"]
+    if not any(value in op.takes for op in ops):
         return f"{name} takes no part in what was recorded: no op took it."
-    if reached & targets:
+    made, cuts = made_of([value], ops, lambda op: bool(op.taken))
+    if made & targets:
         return f"{name} leads to a target, but the gradient for it was not asked for: name it in `inputs`, or leave `inputs` out."
     if cuts:
         op = cuts[-1]
