@@ -20,7 +20,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from viz.paint.page import COURSE, KEPT, WIDGET, module, stylesheet
+from viz.paint.page import COURSE, KEPT, MODULES, WIDGET, stylesheet
+from viz.paint.page import script as shipped
 
 from .address import launch
 from .reference import write_reference
@@ -76,7 +77,7 @@ def gather(stage: Path) -> None:
     for page in stage.rglob("*.md"):
         page.write_text(linked(page, stage, address), encoding="utf-8")
     perform(sorted((stage / "notebooks").glob("*.ipynb")), address)
-    for name, text in (("course.js", script()), ("course.css", stylesheet())):
+    for name, text in (("course.js", script()), ("course.css", stylesheet(without=("pairs.css", "embed.css")))):
         (stage / "docs/site/static" / name).write_text(text, encoding="utf-8")
     write_reference(stage / "reference", address)
     front = (ROOT / "docs/site/index.md").read_text(encoding="utf-8")
@@ -138,8 +139,8 @@ def perform(notebooks: list[Path], address: str) -> None:
 
 def script() -> str:
     """The player and what plays a lesson, as a script that a page may load from a disk, where it may load no module."""
-    whole = module(without=("page.js", *KEPT, *WIDGET), more=COURSE)
-    return f"(() => {{\n{re.sub('^export ', '', whole, flags=re.MULTILINE)}\n}})();\n"
+    files = tuple([name for name in MODULES if name not in (*KEPT, *WIDGET)])
+    return f"(() => {{\n{shipped((*files, *COURSE), '')}\n}})();\n"
 
 
 class Page(HTMLParser):

@@ -22,7 +22,8 @@ def test_every_fact_of_a_value_is_told(name: str) -> None:
     for value in scene.values:
         text = told[value["id"]]
         spans = len(value.get("kept", [])) + len(value.get("held", []))
-        spans += sum(len(edge.get("kept", [])) for edge in scene.edges if edge["a"] == value["id"])
+        uses = [(edge["b"], span) for edge in scene.edges if edge["a"] == value["id"] for span in edge.get("kept", [])]
+        spans += len({(user, *span.values()) for user, span in uses})  # x × x keeps x twice, which is said once
         assert text.count("data-from=") == spans
         users = {edge["b"] for edge in scene.edges if edge["a"] == value["id"]}
         assert len(users) > 8 or all(re.sub(r"[&<>].*", "", names[one]) in text for one in users)

@@ -185,7 +185,7 @@ def test_what_lights_up_together(node: str, tmp_path: Path) -> None:
 
 def test_nonsense_in_an_address_is_nothing(node: str, tmp_path: Path) -> None:
     code = """
-    import { readAddress } from "./host.js";
+    import { readAddress } from "./player.js";
     console.log(JSON.stringify(data.map(readAddress)));"""
     nothing = {"step": None, "open": "", "theme": "", "view": "", "predict": None}
     all_of_it = "#step=4&view=score&theme=dark&open=fold%202&predict=off"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ..paint.page import EMBED, KEPT, LIVE, PAGE, TELLS, WIDGET, embedded, module, packed, stylesheet
+from ..paint.page import LIVE, as_json, document, packed
 from ..paint.turns import Turning
-from ..style import PALETTE
 from .panel import panel, signature
 from .traced import Traced
 
@@ -29,26 +27,12 @@ def page(
     True
     """
     told, body = carried(live, view, page=True, embed=embed)
-    head, _, foot = PAGE.partition('<script type="application/json" id="opened">')
-    before = head.replace('<script type="application/json" id="sheet">{sheet}</script>\n', "")
     start = f'{{ step: {int(step)}, view: "{view}", theme: "{theme}" }}'
-    script = f'mountAlone(document.getElementById("player"), "{packed(told)}", {start});'
-    code = (
-        foot[foot.index('<script type="module">') : foot.index("const told")]
-        + "{script}\n</script>\n</body>\n</html>\n"
-    )
-    return (before + code).format(
-        lang=escape(lang),
-        title=escape(live.title or "minitape"),
-        style=stylesheet(without=("table.css",) if live.scene.layout else ()) + (embedded() if embed else ""),
-        light=PALETTE["light"]["bg"],
-        dark=PALETTE["dark"]["bg"],
-        theme=f' data-theme="{theme}"' if theme else "",
-        width=1280,
-        body=body,
-        module=module(without=(*KEPT, *WIDGET), more=(*LIVE[:-1], *(EMBED if embed else ()))),
-        script=script + (TELLS if embed else ""),
-    )
+    begin = f'const root = document.getElementById("player"); carried("turns").then(told => mountAlone(root, told, {start}));'
+    return document(
+        body, {"turns": as_json(told)}, begin, LIVE[:-1], [],
+        title=live.title, theme=theme, lang=lang, embed=embed,
+    )  # fmt: skip
 
 
 def carried(live: Live, view: str = "graph", page: bool = False, embed: bool = False) -> tuple[dict[str, Any], str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from ..paint.page import LIVE, WIDGET, module, packed, stylesheet
+from ..paint.page import LIVE, NOT_A_STEPPERS, WIDGET, module, packed, stylesheet
 from ..paint.svg import picture
 from ..paint.text import story
 from ..paint.widget import Stepper
@@ -30,7 +30,7 @@ class Turned(Stepper):
     """
 
     _esm = module(without=WIDGET, more=tuple(name for name in LIVE if name != "alone.js"))
-    _css = stylesheet()
+    _css = stylesheet(without=tuple(name for name in NOT_A_STEPPERS if name != "live.css"))
 
     live = traitlets.Dict().tag(sync=True)
     # `turn` says where they stand: one message less to wait for.

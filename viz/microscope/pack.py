@@ -1,13 +1,17 @@
-"""What a page loads when its microscope or inspector is opened: code, style, words, arrays, rules and facts, in one piece."""
+"""What a page loads when its inspector or microscope is opened: what is said of each value, and of a run with arrays code, style,
+words, arrays and rules, in one piece."""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from ..paint.inspect import about
-from ..paint.page import MICROSCOPE, MICROSCOPE_STYLE, STATIC, module, short
+from ..paint.code import shortened
+from ..paint.inspect import about, has_arrays
+from ..paint.page import MICROSCOPE, MICROSCOPE_STYLE, STATIC, short, source
 from ..paint.page import packed as squeezed
 from ..scene import Scene
 from .specimen import specimen
@@ -21,6 +25,12 @@ def spoken() -> dict[str, str]:
     return tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
 
 
+@cache
+def kit() -> str:
+    """The microscope's code: of all that its modules export, a player asks for two."""
+    return shortened(re.sub(r"^export (?!function (?:microscope|whole)\()", "", source(MICROSCOPE), flags=re.MULTILINE))
+
+
 def packed(scene: Scene) -> str:
     """All that the microscope needs of a scene, as text for a page to keep until somebody wants it.
 
@@ -30,11 +40,8 @@ def packed(scene: Scene) -> str:
     >>> packed(run.scene)[:4]
     'H4sI'
     """
-    style = short((STATIC / MICROSCOPE_STYLE).read_text(encoding="utf-8"))
-    return squeezed(
-        {
-            "code": module(files=MICROSCOPE),
-            "style": style,
-            "data": {**specimen(scene), "words": spoken(), "about": about(scene)},
-        }
-    )
+    told: dict[str, Any] = {"about": about(scene)}
+    if has_arrays(scene):
+        style = short((STATIC / MICROSCOPE_STYLE).read_text(encoding="utf-8"))
+        told |= {"code": kit(), "style": style, "data": {**specimen(scene), "words": spoken()}}
+    return squeezed(told)

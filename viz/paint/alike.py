@@ -1,50 +1,78 @@
-"""Texts that are nearly the same, each written as what it takes of one that is known and what is new in it.
+"""Texts that are nearly the same, each told as what it takes of one that is known and what is new in it.
 
 gzip looks back 32 kB, and the sheets of one run's folds are alike over hundreds.  `static/page.js` puts them together again.
 """
 
 from __future__ import annotations
 
-LEAST = 24  # letters that are worth being taken from elsewhere
-EVERY = 12  # a place of the known text is remembered each so many letters
+from bisect import bisect_left
 
-Parts = list[int | str]  # where in the known text, how many letters, what is new behind them, and so on
+SOON = 16  # letters that must be alike near the place where the known text would go on
+BESIDE = 20  # how near that is
+AWAY = 100  # letters after which the known text is not expected to go on there
+EVERY = 12  # of the known text a place is remembered each so many letters
+LEAST = 40  # letters that are worth being taken from there
+TRIED = 1  # place with the same few letters that is looked at on either side of where the text would go on
+
+# How far it is from one piece to the next in the known text, how long each is, and what is new behind each.
+Changes = tuple[list[int], list[int], list[str]]
 
 
-def places_in(known: str) -> dict[str, int]:
-    """Where a few letters stand in a text that is known, to be looked up by them."""
-    return {
-        known[at : at + EVERY]: at for at in range((len(known) - EVERY) // EVERY * EVERY, -1, -EVERY)
-    }  # the first of each
-
-
-def parts(text: str, known: str) -> Parts:
+def changes(text: str, known: str) -> Changes:
     """A text as what it takes of a known one.
 
     >>> known = "one two three four five six seven eight nine ten"
-    >>> parts("zero " + known + " eleven", known)
-    [0, 0, 'zero ', 0, 48, ' eleven']
+    >>> changes("zero " + known + " eleven", known)
+    ([0], [0, 48], ['zero ', ' eleven'])
     """
-    look = places_in(known).get
-    out: Parts = []
-    new, at, here, length, last = 0, 0, 0, 0, len(text) - EVERY  # what is new begins at `new`; the last that was taken
-    while at <= last:
-        found = look(text[at : at + EVERY])
+    look = _places(known)
+    length = _same(text, 0, known, 0)
+    skips, lengths, news = list[int](), [length], list[str]()
+    at = end = here = length  # `end` is where the last piece ended, `here` where it did in the known text
+    while at < len(text):
+        if at - end > AWAY and text[at : at + EVERY] not in look:
+            at += 1
+            continue
+        found = _found(text, at, known, here + at - end, look)
         if found is None:
             at += 1
             continue
-        begin, start = at, found
-        while begin > new and start and text[begin - 1] == known[start - 1]:
-            begin, start = begin - 1, start - 1
-        least = LEAST - (at - begin)  # letters that must follow: most do not, which one look tells
-        if len(text) - at < least or not known.startswith(text[at : at + least], found):
+        start, length, least = found
+        new = at
+        while new > end and start and text[new - 1] == known[start - 1]:
+            new, start = new - 1, start - 1
+        if at - new + length < least:
             at += 1
             continue
-        end = at + _same(text, at, known, found)
-        out += [here, length, text[new:begin]]
-        here, length = start, end - begin
-        new = at = end
-    return [*out, here, length, text[new:]]
+        news.append(text[end:new])
+        skips.append(start - here)
+        lengths.append(at - new + length)
+        end = at = at + length
+        here = start + lengths[-1]
+    return skips, lengths, [*news, text[end:]]
+
+
+def _places(known: str) -> dict[str, list[int]]:
+    """Where a few letters stand in a text that is known, to be looked up by them."""
+    places: dict[str, list[int]] = {}
+    for at in range(0, len(known) - EVERY, EVERY):
+        places.setdefault(known[at : at + EVERY], []).append(at)
+    return places
+
+
+def _found(text: str, at: int, known: str, near: int, look: dict[str, list[int]]) -> tuple[int, int, int] | None:
+    """Where a known text goes on as a text does from here, how long, and how long it must be to be taken: beside `near`, or
+    where that is longest."""
+    beside = known.find(text[at : at + SOON], max(0, near - BESIDE), near + BESIDE + SOON)
+    if beside >= 0 and at + SOON <= len(text):
+        return beside, _same(text, at, known, beside), SOON
+    places = look.get(text[at : at + EVERY])
+    if places is None:
+        return None
+    middle = bisect_left(places, near)
+    tried = [(_same(text, at, known, one), -one) for one in places[max(0, middle - TRIED) : middle + TRIED]]
+    length, start = max(tried)
+    return -start, length, LEAST
 
 
 def _same(text: str, at: int, known: str, found: int) -> int:
@@ -62,14 +90,15 @@ def _same(text: str, at: int, known: str, found: int) -> int:
     return min(alike, most)
 
 
-def together(told: Parts, known: str) -> str:
+def together(told: Changes, known: str) -> str:
     """The text again.
 
-    >>> together([0, 3, "ly", 4, 4, ""], "one two")
-    'onelytwo'
+    >>> together(([1], [3, 3], ["ly ", "!"]), "one two")
+    'onely two!'
     """
-    out = []
-    for where, count, new in zip(told[::3], told[1::3], told[2::3], strict=True):
-        assert isinstance(where, int) and isinstance(count, int)
-        out += [known[where : where + count], str(new)]
-    return "".join(out)
+    skips, lengths, news = told
+    out, here = "", 0
+    for skip, length, new in zip([*skips, 0], lengths, news, strict=True):
+        out += known[here : here + length] + new
+        here += length + skip
+    return out

@@ -11,7 +11,7 @@ from typing import Any
 from .. import files
 from ..style import PALETTE, css_variables
 from . import compare
-from .page import page, pairs
+from .page import page
 
 SUFFIXES = (".html", ".svg", ".png", ".json", ".txt")
 
@@ -86,7 +86,7 @@ def _page(drawing: Any, start: int, theme: str, view: str, embed: bool, two: boo
         raise ValueError(f"a comparison has the views {' and '.join(against.VIEWS)}, not {view!r}")
     at = start if start >= 0 else max(0, len(story.steps) + start)
     told = against.sheet(drawing.facts, view, 1, True, embed)
-    return page(story, step=at, view=view, theme=theme, embed=embed, told=told, more_style=pairs())
+    return page(story, step=at, view=view, theme=theme, embed=embed, told=told)
 
 
 def still(drawing: Any, theme: str) -> str:

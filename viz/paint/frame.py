@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 from typing import Any
 
@@ -10,8 +11,9 @@ from ..style import KEYS, words
 from . import lens, panels, time
 from .aloud import walked
 from .find import columns, findable, together
-from .graph import Shared
+from .graph import Shared, pointed_at
 from .gutter import line_rows, recorder_rows
+from .inspect import has_arrays
 from .legend import legend
 from .order import beside_the_code, picture_first
 from .plan import MOST
@@ -28,6 +30,7 @@ ROOMS = (
     (0, 380),
 )  # px of the time axis: from which width on a plan serves, and what it is planned for
 SPEEDS = (0.5, 1, 2, 4)
+KEY_OF = {"M": "scope", "L": "loop", "F": "fold", "Shift F": "fold", "P": "predict"}  # keys of what not every page has
 PANELS = {"words": panels.sentence, "code": panels.code, "formula": panels.formula}
 
 
@@ -39,10 +42,12 @@ def sheet(
     out: Page | None = None,
     below: Mark | None = None,
     embed: bool = False,
+    short: bool = False,
 ) -> dict[str, Any]:
     """Everything that a player needs to step through a scene, as plain data: its `html`, and the table (see `static/apply.js`).
 
-    `out` is what it is written on, if not a page of its own; `below` stands under the graph; `embed` has the picture stand first.
+    `out` is what it is written on, if not a page of its own; `below` stands under the graph; `embed` has the picture stand first;
+    `short` is for one of many: of a graph that no window shows whole it has one direction.
 
     >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
     >>> sorted(sheet(scene))
@@ -51,7 +56,7 @@ def sheet(
     if not scene.steps:
         scene = Scene.from_dict({**scene.to_dict(), "steps": [{"kind": "start", "say": words("step.nothing")}]})
     out = out or Page(len(scene.steps), IDS)
-    body = out.write(_frame(out, scene, view, level, page, below, embed))
+    body = out.write(_frame(out, scene, view, level, page, below, embed, short))
     folds = [[group["id"], group["from"], group["to"]] for group in scene.groups]
     return {
         "html": body,
@@ -64,32 +69,39 @@ def sheet(
     }
 
 
-def _frame(out: Page, scene: Scene, view: str, level: int, page: bool, below: Mark | None, embed: bool) -> Mark:
+def _frame(
+    out: Page, scene: Scene, view: str, level: int, page: bool, below: Mark | None, embed: bool, short: bool
+) -> Mark:
     """The frame and all that is in it."""
     panel = {name: out.part(name, make(scene)) for name, make in PANELS.items()}
     shared = Shared(scene) if scene.layout else None
-    graph_ = [microscope(), window(out, scene, shared), *([below] if below else []), *_notes(scene)]
+    graph_ = [microscope(), window(out, scene, shared, short), *([below] if below else []), *_notes(scene)]
     room = (partial(picture_first, opened=bool(below))) if embed else beside_the_code
     inside = room(panel, graph_, _score(out, scene), steps_of(scene), _time(out, scene), _legend(scene, shared))
-    arrays = "" if any(one.get("shape") for one in scene.values) else None
-    return framed(scene, inside, view, level, page, embed, loops=scene.loops, data_arrays=arrays)
+    asks = any("ask" in step for step in scene.steps)
+    folds = not page or short or bool(scene.groups)  # a kernel knows more than a page
+    tools = {"predict": asks, "scope": has_arrays(scene), "fold": folds}
+    has = {name for name, there in tools.items() if there}
+    return framed(scene, inside, view, level, page, embed, loops=scene.loops, has=has, pointed=pointed_at(scene))
 
 
 def framed(
     scene: Scene, inside: list[Mark], view: str, level: int, page: bool, embed: bool, *,
-    loops: list[dict[str, Any]], views: tuple[str, ...] = VIEWS, **more: Any,
+    loops: list[dict[str, Any]], views: tuple[str, ...] = VIEWS, has: Collection[str] = (), pointed: set[str] | None = None,
 ) -> Mark:  # fmt: skip
-    """What stands around the parts of a page: title and options above them, the lens of `loops`, search, inspector and help."""
-    urls = "".join(f"--url-{one.attrs['id']}:url(#{IDS}-{one.attrs['id']});" for one in defs())
-    shared = [
-        one for one in defs() if one.attrs["id"] != "hatch"
-    ]  # memory has its own: the picture that it lies in is stretched
+    """What stands around the parts of a page: title and options above them, the lens of `loops`, search, inspector and help;
+    `has` are the tools that not every page has something for, `pointed` the ids of what marks point at, if not of all of it."""
+    known = [one for one in defs() if pointed is None or one.attrs["id"] in {"hatch", *pointed}]
+    urls = "".join(f"--url-{one.attrs['id']}:url(#{IDS}-{one.attrs['id']});" for one in known)
+    shared = [one for one in known if one.attrs["id"] != "hatch"]  # memory has its own: its picture is stretched
     pointers = Mark("svg", Mark("defs", *shared), width=0, height=0, style="position:absolute", aria_hidden="true")
     offered = [name for name in views if name != "loop" or loops]
+    has = {*has, *offered}
     return Mark(
-        "div", pointers, _head(scene, level, offered), *lens.place(loops), *inside, _search(bool(loops)), _inspector(), _help(),
+        "div", pointers, _head(scene, level, offered, has), *lens.place(loops), *inside, _search(bool(loops)), _inspector(),
+        _help(has),
         cls="frame", data_view=view, style=f"--columns:{panels.needed(scene)};{urls}", data_page="" if page else None,
-        data_embed="" if embed else None, **more,
+        data_embed="" if embed else None,
     )  # fmt: skip
 
 
@@ -103,7 +115,7 @@ def steps_of(scene: Scene) -> list[Mark]:
     return [_controls(scene), _scrub(scene)]
 
 
-def _head(scene: Scene, level: int, offered: list[str]) -> Mark:
+def _head(scene: Scene, level: int, offered: list[str], has: Collection[str]) -> Mark:
     def word(name: str, act: str, label: str = "", **more: Any) -> Mark:
         title = words(f"controls.{label or name}_title")
         return Mark("button", type="button", cls=f"word {PREFIX}{name}", title=title, data_act=act, **more)
@@ -123,9 +135,17 @@ def _head(scene: Scene, level: int, offered: list[str]) -> Mark:
             aria_label=words("controls.view"),
             hidden="" if len(views) < 2 else None,
         ),
-        word("predict", "predict", text=words("controls.predict"), aria_pressed="true", hidden=""),
-        fold,
-        word("scope", "scope", text=words("controls.scope"), aria_pressed="false", hidden=""),
+        *(
+            [word("predict", "predict", text=words("controls.predict"), aria_pressed="true")]
+            if "predict" in has
+            else []
+        ),
+        *([fold] if "fold" in has else []),
+        *(
+            [word("scope", "scope", text=words("controls.scope"), aria_pressed="false", hidden="")]
+            if "scope" in has
+            else []
+        ),
         *[
             word(name, act, text=words(f"controls.{name}"))
             for name, act in (("inspect", "inspect"), ("find", "find"), ("theme", "theme"), ("helper", "help"))
@@ -283,7 +303,13 @@ def _legend(scene: Scene, shared: Shared | None) -> Mark:
 def _inspector() -> Mark:
     close = Mark("button", type="button", cls="word", text=words("help.close"), data_act="inspect")
     head = Mark("div", Mark("b", text=words("inspect.title")), close, cls="sheethead")
-    none = Mark("div", Mark("p", text=words("inspect.none")), cls="told", aria_live="polite")
+    none = Mark(
+        "div",
+        Mark("p", text=words("inspect.none")),
+        cls="told",
+        aria_live="polite",
+        data_line=words("inspect.steps_of_line"),
+    )
     return Mark("div", head, none, cls="inspector", role="region", aria_label=words("inspect.title"), hidden="")
 
 
@@ -323,10 +349,11 @@ def _search(turns: bool) -> Mark:
     )
 
 
-def _help() -> Mark:
+def _help(has: Collection[str]) -> Mark:
     rows = [
         Mark("div", Mark("kbd", text=keys, cls="kbd"), Mark("span", text=told), cls="key")
         for keys, told in KEYS.items()
+        if KEY_OF.get(keys, "graph") in has
     ]
     close = Mark("button", type="button", cls=f"word {PREFIX}close", text=words("help.close"), data_act="close")
     head = Mark("div", Mark("b", text=words("help.title")), close, cls="sheethead")

@@ -103,6 +103,13 @@ def _dates(scene: Scene) -> tuple[dict[Any, set[int]], dict[str, dict[int, str]]
     return focus, flows
 
 
+def pointed_at(scene: Scene) -> set[str]:
+    """The ids of what the marks of a scene point at: heads of its arrows, and the hatch of a closed region."""
+    ways = {way for step in scene.steps for _, way in step.get("flow", [])}
+    lids = {"lid"} if {region["kind"] for region in scene.regions} & {"recompute", "rebuild"} else set()
+    return {WAYS.get(way, "value").partition(" ")[0] for way in ways} | lids
+
+
 def _depth(scene: Scene, region: dict[str, Any]) -> int:
     parent = next((one for one in scene.regions if one["id"] == region.get("parent")), None)
     return 0 if parent is None or parent is region else 1 + _depth(scene, parent)

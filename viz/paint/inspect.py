@@ -1,6 +1,6 @@
 """What is to be said of one value: where it was made, who wrote it down, who keeps its bytes and until when, who uses it.
 
-Written once as HTML for each value; a page shows one of them when a reader asks (`static/inspector.js`), and marks what holds
+Written once as HTML for each value; a page shows one of them when a reader asks (`static/instrument.js`), and marks what holds
 at its step.
 """
 
@@ -14,6 +14,11 @@ from ..style import CUT, words
 from .sheet import Mark, Page
 
 MANY = 8  # uses, or steps, that are told one by one
+
+
+def has_arrays(scene: Scene) -> bool:
+    """Whether a run has an array: without one there is nothing for a microscope."""
+    return any(value.get("shape") for value in scene.values)
 
 
 def about(scene: Scene) -> dict[str, str]:
@@ -51,14 +56,14 @@ def _one(scene: Scene, value: dict[str, Any]) -> Mark:
 
 
 def _go(step: int) -> Mark:
-    return Mark("button", type="button", cls="goto", data_go=step, text=words("step.step", step=step))
+    return Mark("button", cls="goto", data_go=step, text=words("step.step", step=step))
 
 
-def _span(text: str, span: dict[str, Any], *more: Mark) -> Mark:
+def _span(text: str, span: dict[str, Any]) -> Mark:
     """A line that holds from one step to another; a page marks it while it does."""
     end = words("inspect.until", step=span["to"]) if "to" in span else words("inspect.open")
     said = f"{text} {words('inspect.from', step=span['from'])} {end}"
-    return Mark("dd", Mark("span", text=said), *more, data_from=span["from"], data_to=span.get("to"))
+    return Mark("dd", text=said, data_from=span["from"], data_to=span.get("to"))
 
 
 def _line(scene: Scene, value: dict[str, Any]) -> list[Mark]:
@@ -97,7 +102,8 @@ def _kept(scene: Scene, value: dict[str, Any]) -> list[Mark]:
         if edge["a"] == value["id"]
         for span in edge.get("kept", [])
     ]
-    return [_span(words(key, who=names.get(span["by"], span["by"]), use=use), span) for span, key, use in spans]
+    said = [(words(key, who=names.get(span["by"], span["by"]), use=use), span) for span, key, use in spans]
+    return [_span(text, span) for at, (text, span) in enumerate(said) if (text, span) not in said[:at]]
 
 
 def _held(scene: Scene, value: dict[str, Any]) -> list[Mark]:

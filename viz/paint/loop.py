@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..layout.curve import tidy
 from ..layout.sizes import columns, short
 from ..style import HOLDERS, amount, words
 from .cards import path, rect, text
@@ -281,6 +282,16 @@ def _axis(told: Told, y: float, cells: int, whole: float) -> list[Mark]:
     return out
 
 
+def _stairs(levels: list[tuple[float, float]]) -> str:
+    """From level to level, where one is another than the one before."""
+    out, last = "", ""
+    for x, level in levels:
+        if tidy(level) != last:
+            last = tidy(level)
+            out += f"H{tidy(x)}V{last}"
+    return out
+
+
 def _memory(
     told: Told, holders: Sequence[Told], y: float, cells: int, whole: float, against: Told | None
 ) -> list[Mark]:
@@ -293,10 +304,7 @@ def _memory(
     body = [rect(0, 0, wide, MEMORY, cls="track turns")]
     for top in range(len(names), 0, -1):
         levels = [(point[0] / cells * wide, MEMORY * (1 - sum(point[1 : 1 + top]) / most)) for point in points]
-        line = "".join(
-            f"L{a:.1f} {before:.1f}V{b:.1f}" for (_, before), (a, b) in zip(levels, levels[1:], strict=False)
-        )
-        d = f"M{levels[0][0]:.1f} {MEMORY:.1f}V{levels[0][1]:.1f}{line}L{wide:.1f} {levels[-1][1]:.1f}V{MEMORY:.1f}Z"
+        d = f"M{tidy(levels[0][0])} {tidy(MEMORY)}{_stairs(levels)}H{tidy(wide)}V{tidy(MEMORY)}Z"
         body.append(
             Mark(
                 "path",
@@ -307,8 +315,7 @@ def _memory(
         )
     if theirs:
         heights = [(point[0] / cells * wide, MEMORY * (1 - sum(point[1:]) / most)) for point in theirs]
-        line = "".join(f"H{x:.1f}V{high:.1f}" for x, high in heights[1:])
-        body.append(path(f"M{heights[0][0]:.1f} {heights[0][1]:.1f}{line}", "against"))
+        body.append(path(f"M{tidy(heights[0][0])} {tidy(heights[0][1])}{_stairs(heights)}", "against"))
     named = [
         text(14, y + 14, words("loop.memory"), "loophead"),
         text(14, y + 30, words("loop.peak", amount=amount(most, "B")), "loopword"),

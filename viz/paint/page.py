@@ -9,7 +9,7 @@ import hashlib
 import json
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
@@ -18,22 +18,30 @@ from typing import Any
 from ..scene import Scene
 from ..style import PALETTE, css_variables
 from . import looks
-from .alike import parts
+from .alike import Changes, changes
+from .code import minified, shortened
 from .find import columns, findable
+from .fit import fitted
 from .frame import VIEWS, sheet
 
 STATIC = Path(__file__).parent.parent / "static"
 
-STYLES = ("player.css", "table.css", "live.css", "touch.css", "looks.css")  # live.css: where there are knobs
+# The style sheet's files: the looks of marks stand before them.  Of some hosts, in this order: knobs, a comparison, another page.
+STYLES = ("player.css", "table.css", "live.css", "touch.css", "pairs.css", "embed.css")
+NOT_A_STEPPERS = ("live.css", "pairs.css", "embed.css")
 
 KEPT = ("keep.js",)  # of every widget in a notebook
-WIDGET = ("inside.js", "widget.js")  # of the stepper
+AROUND = ("around.js",)  # wherever a player stands in somebody's page
+WIDGET = ("widget.js",)  # of the stepper
 
-# The player's modules, each after those that it imports.
+# The player's modules, each after those that it imports; and what some of them are for, which not every page has.
 MODULES = (
-    "apply.js", "camera.js", "sheet.js", "host.js", "hover.js", "search.js", "predict.js", "touch.js", "lens.js",
+    "apply.js", "camera.js", "sheet.js", "around.js", "hover.js", "search.js", "predict.js", "touch.js",
+    "lens.js", "folds.js",
     "instrument.js", "player.js", "page.js", *KEPT, *WIDGET,
 )  # fmt: skip
+
+FOR = {"predict.js": "mt-asks", "lens.js": "data-lens", "folds.js": "mt-unfold"}
 
 # Of a program with knobs: what a turn changes, the knobs, and what turns them: a page by itself, or a kernel.
 LIVE = ("turns.js", "live.js", "alone.js", "turned.js")
@@ -42,13 +50,10 @@ LIVE = ("turns.js", "live.js", "alone.js", "turned.js")
 COURSE = (*LIVE[:-1], "course.js")
 
 # Of a page inside of another page.
-EMBED, EMBED_STYLE = ("embed.js",), "embed.css"
-
-# Of a comparison of two runs.
-PAIRS_STYLE = "pairs.css"
+EMBED = ("embed.js",)
 
 # Of a question in a notebook, without a player.
-QUESTION = ("host.js", *KEPT, "question.js")
+QUESTION = ("around.js", *KEPT, "question.js")
 
 # The element microscope's: a page carries them as text, and loads them when somebody opens it.
 MICROSCOPE = (
@@ -60,7 +65,7 @@ MICROSCOPE = (
     "difference.js",
     "path.js",
     "microscope.js",
-    "inspector.js",
+    "whole.js",
 )
 MICROSCOPE_STYLE = "microscope.css"
 
@@ -72,31 +77,19 @@ PAGE = """<!doctype html>
 <title>{title}</title>
 <link rel="icon" href="data:,">
 <style>
-{style}
-html {{ background: {light}; }}
-html:has(.mt[data-theme=dark]) {{ background: {dark}; }}
-body {{ margin: 0; }}
-@media print {{ html, html:has(.mt[data-theme=dark]) {{ background: {light}; }} }}
-</style>
+{style}html{{background:{light}}}html:has(.mt[data-theme=dark]){{background:{dark}}}body{{margin:0}}
+@media print{{html,html:has(.mt[data-theme=dark]){{background:{light}}}}}</style>
+<script type="module">
+{script}
+</script>
 </head>
 <body>
-<script type="application/json" id="sheet">{sheet}</script>
-<div id="player" class="mt"{theme} style="--width: {width}px">{body}</div>
-<script type="application/json" id="opened">{opened}</script>
-<script type="application/json" id="lenses">{lenses}</script>
-<script type="application/json" id="inside">{inside}</script>
-<script type="module">
-{module}
-const told = id => JSON.parse(document.getElementById(id).textContent);
-mountPage(document.getElementById("player"), told("sheet"), told("opened"), told("lenses"), {options}, told("inside"));{tells}
-</script>
+{data}<div id="player" class="mt"{theme} style="--width: {width}px">{body}</div>
 </body>
 </html>
 """
 
-
-TELLS = """
-embedPart(document.getElementById("player"));"""
+PLAIN = 60_000  # letters of a text that a page carries as it is: short ones are smaller so, among words that are like their own
 
 # What a page may do: run its own module and draw itself.  It fetches nothing and sends nothing, whatever its labels hold; a
 # script is known by its digest, so that none that came in with a text would run.  What is loaded later it makes itself (`blob:`).
@@ -109,53 +102,42 @@ POLICY = (
 # ---- the files ------------------------------------------------------------------------------------------------------------
 
 
-def _quoted(data: str) -> str:
-    """JSON of which no text can close the script element that it stands in."""
-    return data.replace("<", "\\u003c")
+def _plain(data: str) -> str:
+    """JSON as a page has it: of a short text, which stands in a script element, no part can close that."""
+    return data.replace("<", "\\u003c") if len(data) < PLAIN else data
 
 
-# Strings, templates and patterns stay as they are; between other words and signs no blank is needed.
-_JS = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|(?<=[(=,:])\s*/(?:[^/\\\n]|\\.)+/[gimsuy]*|[ \t]*(=>|[{}()\[\];,:?=<>+*&|!]+)[ \t]*'
-)
+def source(files: Iterable[str]) -> str:
+    """Modules behind each other, without their imports."""
+    parts = ((STATIC / name).read_text(encoding="utf-8") for name in files)
+    return "\n".join(re.sub(r"^import [^;]+;\n", "", part, flags=re.MULTILINE) for part in parts)
 
 
 @cache
 def module(without: tuple[str, ...] = (), more: tuple[str, ...] = (), files: tuple[str, ...] = MODULES) -> str:
     """The player as one ES module that imports nothing: its files behind each other, but for those that its host does not need,
-    and what it can do besides; without imports, comments and indentation."""
-    parts = ((STATIC / name).read_text(encoding="utf-8") for name in (*files, *more) if name not in without)
-    code = "\n".join(re.sub(r"^import [^;]+;\n", "", part, flags=re.MULTILINE) for part in parts)
-    code = re.sub(r"/\*\*.*?\*/", "", code, flags=re.DOTALL)
-    code = re.sub(r"(^|;|,|\{|\})\s*//[^\n]*$", r"\1", code, flags=re.MULTILINE)
-    return _JS.sub(lambda found: found[1] or found[0], re.sub(r"\n\s*", "\n", code).strip())
+    and what it can do besides; without comments and blanks."""
+    return minified(source(name for name in (*files, *more) if name not in without))
+
+
+@cache
+def script(files: tuple[str, ...], begin: str) -> str:
+    """These modules and how a page begins, as a script of its own."""
+    return shortened(re.sub("^export ", "", source(files), flags=re.MULTILINE) + begin)
 
 
 @cache
 def stylesheet(without: tuple[str, ...] = ()) -> str:
     """The player's style sheet, colours and looks included, without files that are not needed; on paper it is black on white."""
-    frame = "".join(
-        (STATIC / name).read_text(encoding="utf-8") for name in STYLES if name not in (*without, looks.FILE.name)
-    )
-    return f"{css_variables()}\n{looks.sheet()}\n{short(frame)}@media print{{.mt.mt[data-theme]{{--bg:#ffffff;--ink:#000000}}}}\n"
-
-
-@cache
-def pairs() -> str:
-    """What a comparison of two runs has besides the style sheet."""
-    return short((STATIC / PAIRS_STYLE).read_text(encoding="utf-8"))
-
-
-@cache
-def embedded() -> str:
-    """What a page inside of another has besides the style sheet."""
-    return short((STATIC / EMBED_STYLE).read_text(encoding="utf-8"))
+    frame = "".join((STATIC / name).read_text(encoding="utf-8") for name in STYLES if name not in without)
+    paper = "@media print{.mt.mt[data-theme]{--bg:#ffffff;--ink:#000000}}\n"
+    return f"{short(css_variables())}{looks.sheet()}\n{short(frame)}{paper}"
 
 
 def short(style: str) -> str:
     """A style sheet without comments and indentation."""
     style = re.sub(r"/\*.*?\*/\n*", "", style, flags=re.DOTALL)
-    return re.sub(r"\s*([{};,>\n])\s*|(?<=:)\s+", lambda found: (found[1] or "").strip("\n"), style)
+    return re.sub(r"\s*([{};,>!\n])\s*|(?<=:)\s+", lambda found: (found[1] or "").strip("\n"), style).replace(";}", "}")
 
 
 def page(
@@ -170,7 +152,6 @@ def page(
     lenses: Mapping[str, str] | None = None,
     embed: bool = False,
     told: dict[str, Any] | None = None,
-    more_style: str = "",
 ) -> str:
     """The scene as one HTML file that works from a disk, without a kernel and without a network.
 
@@ -180,7 +161,7 @@ def page(
     `opened` has by a fold's id the scene in which it is open: the page unfolds what is there; `lenses` has what the
     microscope is given, packed, by the same ids, "" for the page as it opens.  `embed` is for a frame inside of another page: the
     picture stands first, and the host is told how high the page would be.
-    `told` is a sheet that was made otherwise than a run's, and `more_style` what that needs besides.
+    `told` is a sheet that was made otherwise than a run's.
 
     Raises ValueError for a theme or a view that does not exist.
 
@@ -193,32 +174,51 @@ def page(
     if view not in VIEWS:
         raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
     how: dict[str, Any] = {"level": 1, "page": True, "embed": embed}
-    told, placed = told or sheet(scene, view, **how), all(one.layout for one in [scene, *(opened or {}).values()])
-    body = told.pop("html")
-    own, lenses = _quoted(_json(told)), dict(lenses or {})
-    sheets = {key: _json(sheet(one, view, **how)) for key, one in (opened or {}).items()}
-    glass, first = {key: unpacked(one) for key, one in lenses.items() if key}, lenses.get("", "")
-    text = PAGE.format(
-        lang=escape(lang),
-        title=escape(scene.title or "minitape"),
-        style=stylesheet(without=("live.css", "table.css") if placed else ("live.css",))
-        + (embedded() if embed else "")
-        + more_style,
-        light=PALETTE["light"]["bg"],
-        dark=PALETTE["dark"]["bg"],
-        theme=f' data-theme="{theme}"' if theme else "",
-        width=int(width),
-        body=body,
-        sheet=own,
-        opened=_quoted(_json(alike(sheets, own))),
-        lenses=_quoted(
-            _json({**({"": first} if "" in lenses else {}), **alike(glass, unpacked(first) if first else "")})
-        ),
-        inside=_quoted(_json(inside(scene, opened or {}))),
-        module=module(without=(*KEPT, *WIDGET), more=EMBED if embed else ()),
-        options=f'{{ page: true, step: {int(step)}, view: "{view}", theme: "{theme}" }}',
-        tells=TELLS if embed else "",
+    told, opened, lenses = told or sheet(scene, view, **how), opened or {}, lenses or {}
+    body, own = told.pop("html"), as_json(told)
+    sheets = {key: as_json(sheet(one, view, short=True, **how)) for key, one in opened.items()}
+    options = "page: true" + (f", step: {int(step)}" if step else "")
+    options += "".join(
+        f', {name}: "{one}"' for name, one in (("view", view), ("theme", theme)) if one not in ("graph", "")
     )
+    lens = unpacked(lenses[""]) if "" in lenses else ""
+    data = {**({"lens": lens} if lens else {}), "sheet": own}
+    if lens:
+        options += ', microscope: () => carried("lens")'
+    if opened:
+        glass = {key: unpacked(one) for key, one in lenses.items() if key}
+        data |= {
+            "opened": as_json(alike(sheets, _plain(own))),
+            "lenses": as_json(alike(glass, _plain(lens))),
+            "inside": as_json(inside(scene, opened)),
+        }
+    begin = f'{"mountPage" if opened else "mountCarried"}(document.getElementById("player"), {{ {options} }});'
+    return document(
+        body, data, begin, (), list(sheets.values()),
+        title=scene.title, theme=theme, width=width, lang=lang, embed=embed,
+    )  # fmt: skip
+
+
+def document(
+    body: str, data: Mapping[str, str], begin: str, more: tuple[str, ...], seen: list[str], *,
+    title: str, theme: str, lang: str, embed: bool, width: int = 1280,
+) -> str:  # fmt: skip
+    """A player's page: its HTML, texts that its script asks for by name, and how it begins, which takes `more` of the modules.
+
+    `seen` are texts that it packs: of style and modules it carries what something in it, or in these, is for.
+    """
+    texts = [body, *data.values(), *seen]
+    carried = {name: _plain(one) if len(one) < PLAIN else as_json(packed_text(one)) for name, one in data.items()}
+    files = [name for name in MODULES if name not in (*AROUND, *KEPT, *WIDGET)]
+    needed = [name for name in files if name not in FOR or any(FOR[name] in text for text in texts)]
+    begin += 'embedPart(document.getElementById("player"));' if embed else ""
+    code = script((*needed, *more, *(EMBED if embed else ())), begin)
+    text = PAGE.format(
+        lang=escape(lang), title=escape(title or "minitape"), style=fitted(stylesheet(), texts, code),
+        light=PALETTE["light"]["bg"], dark=PALETTE["dark"]["bg"], theme=f' data-theme="{theme}"' if theme else "",
+        width=int(width), body=body, script=code,
+        data="".join(f'<script type="application/json" id="{name}">{one}</script>\n' for name, one in carried.items()),
+    )  # fmt: skip
     return guarded(text)
 
 
@@ -233,7 +233,12 @@ def guarded(text: str) -> str:
 
 def packed(told: Any) -> str:
     """A sheet as a page carries it until it is asked for."""
-    return b64encode(gzip.compress(_json(told).encode(), mtime=0)).decode("ascii")
+    return packed_text(as_json(told))
+
+
+def packed_text(text: str) -> str:
+    """A text, gzipped, in letters."""
+    return b64encode(gzip.compress(text.encode(), mtime=0)).decode("ascii")
 
 
 def unpacked(text: str) -> str:
@@ -241,16 +246,16 @@ def unpacked(text: str) -> str:
     return gzip.decompress(b64decode(text)).decode()
 
 
-def alike(texts: Mapping[str, str], known: str) -> dict[str, str]:
-    """Texts, packed, each as what it takes of the one around it, else of the one before, which is nearest in the run; the first
-    takes of a known one (`static/page.js` reads them)."""
-    out, before = {}, known
+def alike(texts: Mapping[str, str], known: str) -> dict[str, Any]:
+    """Texts, each as what it takes of the one around it, else of the one before, which is nearest in the run; the first takes of
+    a known one (`static/page.js` reads them).  Told by columns, for what changes from one to the next is alike, too."""
+    told, before = list[Changes](), known
     for way, text in texts.items():
         around = texts[way.rpartition("/")[0]] if "/" in way else before
         plain = _counted_alike(around) and _counted_alike(text)
-        out[way] = packed(parts(text, around if plain else ""))
+        told.append(changes(text, around if plain else ""))
         before = before if "/" in way else text
-    return out
+    return {"ways": list(texts), "told": [list(column) for column in zip(*told, strict=True)]}
 
 
 @lru_cache(maxsize=4)
@@ -271,5 +276,5 @@ def inside(scene: Scene, opened: Mapping[str, Scene]) -> list[list[Any]]:
     return columns(rows)
 
 
-def _json(told: Any) -> str:
+def as_json(told: Any) -> str:
     return json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

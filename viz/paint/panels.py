@@ -78,9 +78,8 @@ def sentence(scene: Scene) -> Mark:
     if not isinstance(say, Line):  # its number is asked for, by search
         say = Line([(0, say)])
     last = len(scene.steps) - 1  # who hears a page is told the step with its sentence, both at once
-    count = Mark(
-        "i", text=over(every, lambda step: words("aloud.step", step=step, last=last)), cls="aloud", key="count"
-    )
+    told = slotted("aloud.step", "step", last=str(last)).lstrip().replace("data-slot>", f"data-nth>{last}")
+    count = Mark("i", html=told, cls="aloud")
     spoken_ = {"aria_live": "polite", "aria_atomic": "true"}
     held = Mark("p", count, Mark("span", html=say, key="say"), cls="say", data_longest=plain, **spoken_)
     out = [held]
@@ -242,7 +241,7 @@ def formula(scene: Scene) -> Mark:
         range(len(scene.steps)), lambda step: "".join(term(*one) for one in scene.steps[step].get("formula", []))
     )
     deepest = longest(html, lambda text: len(re.sub(r"<[^>]*>", "", text)))
-    ghost = Mark("div", html=deepest.replace("data-value", "data-none"), cls="terms", aria_hidden="true")
+    ghost = Mark("div", html=re.sub(' data-value="[^"]*"', "", deepest), cls="terms", aria_hidden="true")
     now = Mark("div", html=html, cls="terms", key="formula")
     said_ = [aloud.formula(one.get("formula", [])) for one in scene.steps]
     heard = Mark("p", text=over(range(len(said_)), lambda step: said_[step]), cls="aloud", key="spoken")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from ..layout.curve import tidy
 from ..style import words
 
 MOST = 116  # bars of a strip
@@ -72,7 +73,7 @@ def bars(card: dict[str, Any], row: str, wide: float, high: float, scale: Scale)
         known = [size for size in sizes[first:end] if size is not None]
         tall = high * scale.of(max(known)) if known else 0.0
         if tall:
-            lying += f"M{x:.1f} {high:.1f}v-{max(1.0, tall):.1f}h{w - gap:.1f}V{high:.1f}Z"
+            lying += f"M{tidy(x)} {tidy(high)}v-{tidy(max(1.0, tall))}h{tidy(w - gap)}V{tidy(high)}Z"
         c, r = x + w / 2, min(3.0, max(1.5, w / 2))
         if endless & set(range(first, end)):
             crosses += f"M{c - r:.1f} {r + 1:.1f}l{r:.1f}-{r:.1f}l{r:.1f} {r:.1f}m-{r:.1f}-{r:.1f}v{high / 2:.1f}"
@@ -90,7 +91,7 @@ def curve(sizes: Sizes, wide: float, high: float, scale: Scale) -> str:
             pen = "M"
             continue
         x, y = wide * first / len(sizes), high * (1 - scale.of(max(known)))
-        out += f"{pen}{x:.1f} {y:.1f}H{wide * end / len(sizes):.1f}"
+        out += f"{pen}{tidy(x)} {tidy(y)}H{tidy(wide * end / len(sizes))}"
         pen = "L"
     return out
 

@@ -15,7 +15,7 @@ from ..style import PALETTE
 from . import against, cells
 from .frame import VIEWS
 from .frame import sheet as sheet_of
-from .page import module, packed, pairs, stylesheet
+from .page import NOT_A_STEPPERS, module, packed, stylesheet
 
 
 class Selected(NamedTuple):
@@ -45,7 +45,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     """
 
     _esm = module(without=("page.js",))
-    _css = stylesheet(without=("live.css",))
+    _css = stylesheet(without=NOT_A_STEPPERS)
 
     sheet = traitlets.Dict().tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)
@@ -194,7 +194,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
 class Compared(Stepper):
     """A comparison of two runs in a notebook: a learner goes from difference to difference, and from turn to turn."""
 
-    _css = stylesheet(without=("live.css",)) + pairs()
+    _css = stylesheet(without=tuple(one for one in NOT_A_STEPPERS if one != "pairs.css"))
 
     def __init__(self, facts: Any, *, step: int = 0, view: str = "graph", **more: Any) -> None:
         story = against.story(facts)

@@ -17,6 +17,7 @@ ROOM = (860, 500)  # px that a window often has: the direction that reads better
 WINDOWS = tuple(
     (wide, high) for wide in (330, 480, 600, 860, 1060) for high in (210, 330, 500, 660)
 )  # px, that there are
+LEGIBLE = 0.92  # of its own size at which all words of a drawing can be read
 LARGEST = 1.5  # times its own size that a drawing is shown by itself
 
 
@@ -35,13 +36,16 @@ def button(name: str, *more: Mark, **attrs: Any) -> Mark:
     )  # fmt: skip
 
 
-def window(out: Page, scene: Scene, shared: Shared | None = None) -> Mark:
-    """The graph, in both directions where the layout has both: the box says which."""
+def window(out: Page, scene: Scene, shared: Shared | None = None, short: bool = False) -> Mark:
+    """The graph, in both directions where the layout has both: the box says which.  `short`, of one that no window shows whole,
+    has the direction that comes out larger in most."""
     if not scene.layout:
         return out.part("graph", panels.table(scene))
     shared = shared or Shared(scene)
     drawings = [(walked(scene, way, shared), boxes(scene, way), way) for way in ("LR", "TB") if way in scene.layout]
     seen = chosen([(drawing, plan) for drawing, plan, _ in drawings])
+    if short and all(_size(drawing, WINDOWS[-1]) < LEGIBLE for drawing, _ in seen):
+        seen = seen[:1]
     first = next(one for one in drawings if one[0] is seen[0][0])
     out.part(f"graph {first[2]}", first[0].mark)
     return shelf(out, seen, ".mt-card.on, .mt-ring:not(.off)")

@@ -3,7 +3,6 @@
 
 import { mount } from "./player.js";
 import { livePart, focusIn } from "./live.js";
-import { unpacked } from "./instrument.js";
 import { turnPlayer, numbersOf } from "./turns.js";
 
 /** By structure a sheet and, by slot (an element's number and an attribute), the value at each position, as the number of a text.
@@ -21,9 +20,9 @@ export function nearest(positions, wanted, turned) {
   return positions.reduce((best, one) => (far(one) < far(best) ? one : best));
 }
 
-/** @param {HTMLElement} root @param {string} packed @param {any} options as of `mount` */
-export async function mountAlone(root, packed, options = {}) {
-  const told = /** @type {Told} */ (await unpacked(packed)), html = root.innerHTML;
+/** @param {HTMLElement} root @param {Told} told @param {any} options as of `mount` */
+export function mountAlone(root, told, options = {}) {
+  const html = root.innerHTML;
   let player = /** @type {any} */ (null), live = /** @type {any} */ (null), base = -1, now = told.positions[0];
   const turn = () => ({ ...now, curve: told.curves[now.curve], lines: [] });
   const lines = () => told.bases[now.base].slots.map(([number, what], i) =>

@@ -87,10 +87,7 @@ export function cameraPart(root, still, listen) {
       mapped();
       if (laid !== (laid = `${[w, h, ...room()]}`)) { cancelAnimationFrame(gliding); goal = null; put(base(), 0, 0); look(true); }   // another picture, or another box
     }
-    for (const one of boxes) {
-      one.classList.toggle("wide", one.scrollWidth > one.clientWidth + 2);
-      one.classList.toggle("tall", one.scrollHeight > one.clientHeight + 2);
-    }
+    boxes.forEach(edges);
   }
   /** @param {number} k @param {number} x @param {number} y */
   function put(k, x, y) {
@@ -117,10 +114,11 @@ export function cameraPart(root, still, listen) {
     };
     gliding = requestAnimationFrame(move);
   }
-  function arrived() { goal = null; measureEdges(); drawMap(); }
-  function measureEdges() {
-    box.classList.toggle("wide", box.scrollWidth > box.clientWidth + 2);
-    box.classList.toggle("tall", box.scrollHeight > box.clientHeight + 2);
+  function arrived() { goal = null; edges(box); drawMap(); }
+  /** Which sides of a box hide something. @param {HTMLElement} one */
+  function edges(one) {
+    one.classList.toggle("wide", one.scrollWidth > one.clientWidth + 2);
+    one.classList.toggle("tall", one.scrollHeight > one.clientHeight + 2);
   }
 
   /** @param {Element} node @returns {Part | null} */

@@ -20,7 +20,7 @@ function steps(root, told) {
     const sheet = packs[id] ? await unpacked(packs[id]) : told.sheet;
     player?.destroy();
     player = mount(root, sheet, {
-      ...told.options, ...more, open: packs[id] ? [id] : [], opens: (/** @type {string} */ one) => Boolean(packs[one]), microscope: !packs[id] && lens && (async () => lens),
+      ...told.options, ...more, open: packs[id] ? [id] : [], opens: (/** @type {string} */ one) => Boolean(packs[one]), microscope: !packs[id] && lens && (() => unpacked(lens)),
       onopen: (/** @type {string[]} */ ids) => show(ids.at(-1) || "", { ...player.seen(), step: told.sheet.folds.find((/** @type {any} */ [one]) => one === (ids.at(-1) || id))?.[1] ?? 0 }),
     });
   }
@@ -82,7 +82,7 @@ function when(root, names, act) {
 
 const kinds = /** @type {Record<string, (root: HTMLElement, told: Part) => void>} */ ({
   steps, asks, checks,
-  turns: (root, told) => { root.innerHTML = told.html; mountAlone(root, told.live, { ...told.options, page: false }); },
+  turns: async (root, told) => { root.innerHTML = told.html; mountAlone(root, await unpacked(told.live), { ...told.options, page: false }); },
   shows: (root, told) => when(root, told.after, () => { root.innerHTML = told.html; begin(root); }),
   compares: (root, told) => when(root, [told.name], () => {
     const guess = guesses.get(told.name) || "";

@@ -1,5 +1,5 @@
 // @ts-check
-// What is selected, and the way to the tools that tell of it: the microscope and the inspector are loaded when somebody opens them.
+// What is selected, and the tools that tell of it: the inspector, and the microscope, which is loaded when somebody opens either.
 
 import { meant } from "./touch.js";
 
@@ -12,47 +12,75 @@ export async function text(packed) {
  * @param {string} packed @returns {Promise<any>} */
 export const unpacked = async packed => JSON.parse(await text(packed));
 
+/** JSON that a page carries by a name: as it is, or packed, as a text. @param {string} name */
+export async function carriedText(name) {
+  const told = document.getElementById(name)?.textContent || "";
+  return told.startsWith('"') ? text(JSON.parse(told)) : told;
+}
+export const carried = async (/** @type {string} */ name) => JSON.parse(await carriedText(name));
+
 /** The kernel packs it when it is first wanted.
- * @param {any} model @returns {() => Promise<string>} */
+ * @param {any} model @returns {() => Promise<any>} */
 export const packedBy = model => () => new Promise(done => {
-  const look = () => { if (model.get("lens")) { model.off("change:lens", look); done(model.get("lens")); } };
+  const look = () => { if (model.get("lens")) { model.off("change:lens", look); done(unpacked(model.get("lens"))); } };
   model.on("change:lens", look);
   model.set("wanted", model.get("wanted") + 1);
   model.save_changes();
 });
 
-const TOOLS = ["microscope", "inspector"], BOXES = ".mt-graph, .mt-code, .mt-strings";
+const BOXES = ".mt-graph, .mt-code, .mt-strings";
 
-/** `load` fetches what was packed, from the page or the kernel; without it there is neither tool.  hands: `select` hears of what is selected.
- * @param {HTMLElement} frame @param {(() => Promise<string>) | undefined} load @param {string[]} places the line of each step
+/** All that is to be said of one value, or of one line: `about` has it by value, as HTML; `whole` puts the numbers of its arrays behind it.
+ * @param {HTMLElement} box @param {Record<string, string>} about @param {() => void} quiet @param {((id: string, n: number) => void) | undefined} whole */
+function inspectorPart(box, about, quiet, whole) {
+  /** @param {string} thing "value:id" or "place:source|line" @param {number} n @param {string[]} places the line of each step */
+  return (thing, n, places) => {
+    const colon = thing.indexOf(":"), name = thing.slice(colon + 1), steps = places.flatMap((place, step) => (place === name ? [step] : []));
+    const line = `<h2>${box.dataset.line}</h2><p>${steps.map(step => `<button class="mt-goto" data-go="${step}"${step === n ? ' aria-current="step"' : ""}>${step}</button>`).join(" ")}</p>`;
+    box.innerHTML = thing.startsWith("place:") ? line : about[name] || "";
+    for (const fact of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll("[data-from]"))) {
+      fact.toggleAttribute("data-now", Number(fact.dataset.from) <= n && (fact.dataset.to === undefined || n < Number(fact.dataset.to)));
+    }
+    if (thing.startsWith("value:")) whole?.(name, n);
+    quiet();
+  };
+}
+
+/** `load` fetches what they are given, from the page or the kernel; without it there is neither tool.  hands: `select` hears of what is selected.
+ * @param {HTMLElement} frame @param {(() => Promise<any>) | undefined} load @param {string[]} places the line of each step
  * @param {{jump: (step: number) => void, quiet: () => void, select?: (thing: string) => void}} hands */
 export function instrumentPart(frame, load, places, hands) {
-  const find = (/** @type {string} */ what) => /** @type {HTMLElement} */ (frame.querySelector(what)), tools = /** @type {Record<string, any>} */ ({});
-  let coming = /** @type {Promise<void> | null} */ (null), step = 0, selected = "";
+  const find = (/** @type {string} */ what) => /** @type {HTMLElement} */ (frame.querySelector(what)), scope = find(".mt-scope");
+  let glass = /** @type {any} */ (null), tell = /** @type {ReturnType<typeof inspectorPart> | null} */ (null), coming = /** @type {Promise<void> | null} */ (null), step = 0, selected = "";
   const open = (/** @type {string} */ name) => !find(`.mt-${name}`).hidden;
   find(".mt-inspect").hidden = !load;
-  find(".mt-scope").hidden = !load || !frame.hasAttribute("data-arrays");
+  if (scope) scope.hidden = !load;
   for (const box of /** @type {NodeListOf<HTMLElement>} */ (frame.querySelectorAll(BOXES))) box.tabIndex = 0;
   async function bring() {
-    const told = await /** @type {any} */ (load)(), { code, style, data } = typeof told === "string" ? await unpacked(told) : told, from = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-    const kit = await import(from), sheet = document.createElement("style"), more = { ...hands, select: (/** @type {string} */ thing) => { selected = thing; hands.select?.(thing); } };
-    URL.revokeObjectURL(from);
-    sheet.textContent = style;
-    frame.prepend(sheet);
-    for (const name of TOOLS) tools[name] = kit[name](find(name === "inspector" ? ".mt-told" : ".mt-microscope"), data, more);
+    const { about, code, style, data } = await /** @type {any} */ (load)(), told = find(".mt-told");
+    let kit = /** @type {any} */ (null);
+    if (code) {
+      const from = URL.createObjectURL(new Blob([code], { type: "text/javascript" })), sheet = document.createElement("style");
+      kit = await import(from);
+      URL.revokeObjectURL(from);
+      sheet.textContent = style;
+      frame.prepend(sheet);
+      glass = kit.microscope(find(".mt-microscope"), data, { ...hands, select: (/** @type {string} */ thing) => { selected = thing; hands.select?.(thing); } });
+    }
+    tell = inspectorPart(told, about, hands.quiet, kit?.whole(told, data));
     show(step);
   }
   function flip(/** @type {string} */ name, on = !open(name)) {
-    if (!load || (name === "microscope" && find(".mt-scope").hidden)) return;
+    if (!load || (name === "microscope" && !scope)) return;
     find(`.mt-${name}`).hidden = !on;
     frame.toggleAttribute(`data-${name}`, on);
-    if (name === "microscope") find(".mt-scope").setAttribute("aria-pressed", String(on));
-    if (tools[name]) show(step); else coming ||= bring();
+    if (name === "microscope") scope.setAttribute("aria-pressed", String(on));
+    if (tell) show(step); else coming ||= bring();
   }
   function show(/** @type {number} */ n) {
     step = n;
-    if (open("microscope")) tools.microscope?.show(n);
-    if (open("inspector") && selected) tools.inspector?.show(selected, n, places);
+    if (open("microscope")) glass?.show(n);
+    if (open("inspector") && selected) tell?.(selected, n, places);
   }
   const thingOf = (/** @type {any} */ node) => (node?.dataset.value ? `value:${node.dataset.value}` : node?.dataset.place ? `place:${node.dataset.place}` : "");
   function select(/** @type {string} */ thing) {
@@ -60,7 +88,7 @@ export function instrumentPart(frame, load, places, hands) {
     selected = thing;
     if (thing) for (const one of frame.querySelectorAll("[data-value], [data-place]")) if (thingOf(one) === thing) one.setAttribute("data-selected", "");
     hands.select?.(thing);
-    if (open("inspector") && thing) tools.inspector?.show(thing, step, places);
+    if (open("inspector") && thing) tell?.(thing, step, places);
   }
   /** The next step of a line, from here on; after the last one the first. */
   function along(/** @type {string} */ place) {
@@ -95,7 +123,7 @@ export function instrumentPart(frame, load, places, hands) {
     box.querySelector("[data-selected]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
   return {
-    show, flip: () => flip("microscope"), repaint: () => tools.microscope?.repaint(), destroy: () => tools.microscope?.destroy(),
+    show, flip: () => flip("microscope"), repaint: () => glass?.repaint(), destroy: () => glass?.destroy(),
     inspect() { if (!open("inspector") && !selected) select(here()); flip("inspector"); },
     /** Close the inspector; false where it was closed. */
     close() { const was = open("inspector"); if (was) flip("inspector", false); return was; },

@@ -29,7 +29,6 @@ export function lensPart(frame, loops, enter, listen) {
   }
   /** Open it, at the turn that a step lies in. @param {number} step */
   function show(step) {
-    if (!loops.length) return;
     if (chosen < 0) choose(0);
     const { at, label } = loops[chosen], within = label && step !== shown ? at.findLastIndex(begin => begin <= step) : -1;
     if (step && within >= 0) go(within);
@@ -78,15 +77,13 @@ export function lensPart(frame, loops, enter, listen) {
     return true;
   }
   let held = false;
-  if (node) {
-    listen(node, "pointerdown", (/** @type {PointerEvent} */ event) => { if (event.button === 0) held = point(event); });
-    listen(node, "pointermove", (/** @type {PointerEvent} */ event) => { if (held) point(event); });
-    listen(window, "pointerup", () => { held = false; });
-    listen(node, "dblclick", (/** @type {PointerEvent} */ event) => { if (/** @type {Element} */ (event.target).closest("[data-turns]")) open(); });
-    listen(frame, "click", (/** @type {Event} */ event) => {
-      const which = /** @type {any} */ (event.target).closest("[data-loop]")?.dataset.loop;
-      if (which) choose(Number(which));
-    });
-  }
+  listen(node, "pointerdown", (/** @type {PointerEvent} */ event) => { if (event.button === 0) held = point(event); });
+  listen(node, "pointermove", (/** @type {PointerEvent} */ event) => { if (held) point(event); });
+  listen(window, "pointerup", () => { held = false; });
+  listen(node, "dblclick", (/** @type {PointerEvent} */ event) => { if (/** @type {Element} */ (event.target).closest("[data-turns]")) open(); });
+  listen(frame, "click", (/** @type {Event} */ event) => {
+    const which = /** @type {any} */ (event.target).closest("[data-loop]")?.dataset.loop;
+    if (which) choose(Number(which));
+  });
   return { show, key, open, hits, take, turn: () => turn };
 }

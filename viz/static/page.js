@@ -1,57 +1,62 @@
 // @ts-check
 // An exported page: the player with an address of its own, and the folds of a long run that the page can open by itself, level by level.
 
-import { readAddress } from "./host.js";
 import { table } from "./apply.js";
-import { text, unpacked } from "./instrument.js";
-import { mount } from "./player.js";
+import { carried, carriedText } from "./instrument.js";
+import { mount, readAddress } from "./player.js";
 
 /** @typedef {import("./apply.js").Sheet} Sheet */
 
-/** A text that is told as what it takes of a known one and what is new behind each piece.
- * @param {any[]} told @param {string} known */
-export function together(told, known) {
-  let out = "";
-  for (let i = 0; i < told.length; i += 3) out += known.slice(told[i], told[i] + told[i + 1]) + told[i + 2];
+/** A text that is told as what it takes of a known one: how far from piece to piece, how long each is, and what is new behind each.
+ * @param {number[]} skips @param {number[]} lengths @param {string[]} news @param {string} known */
+export function together(skips, lengths, news, known) {
+  let out = "", here = 0;
+  lengths.forEach((length, i) => {
+    out += known.slice(here, here + length) + news[i];
+    here += length + skips[i];
+  });
   return out;
 }
 
 const depth = (/** @type {string} */ way) => way.split("/").length, leaf = (/** @type {string} */ way) => way.slice(way.lastIndexOf("/") + 1);
 const above = (/** @type {string} */ way) => way.slice(0, Math.max(0, way.lastIndexOf("/")));
 
-/** One of several texts, each of which takes of the one around it, else of the one before; the first takes of `known` (viz/paint/page.py,
- * `alike`).  `read` remembers them.
- * @param {Record<string, string>} texts packed @param {string} way @param {string} known @param {Map<string, string>} read @returns {Promise<string>} */
-async function textOf(texts, way, known, read) {
-  const ways = Object.keys(texts).filter(one => one && !above(one)), base = above(way) || ways[ways.indexOf(way) - 1];
-  if (!read.has(way)) read.set(way, together(await unpacked(texts[way]), base ? await textOf(texts, base, known, read) : known));
-  return /** @type {string} */ (read.get(way));
+/** Texts by their ways, each of which takes of the one around it, else of the one before; the first takes of a known one
+ * (viz/paint/page.py, `alike`).  They are remembered.
+ * @param {{ways: string[], told: any[][]}} all @param {() => Promise<string>} known @returns {(way: string) => Promise<string>} */
+function chained({ ways, told: [skips, lengths, news] }, known) {
+  const beside = ways.filter(one => !above(one)), texts = /** @type {Map<string, Promise<string>>} */ (new Map());
+  /** @type {(way: string) => Promise<string>} */
+  const find = async way => {
+    const base = above(way) || beside[beside.indexOf(way) - 1], at = ways.indexOf(way);
+    return together(skips[at], lengths[at], news[at], await (base ? textOf(base) : known()));
+  };
+  /** @type {(way: string) => Promise<string>} */
+  const textOf = way => texts.get(way) || texts.set(way, find(way)).get(way) || known();
+  return textOf;
 }
 
 /**
- * Begin the page's player.  `opened` has by the way to a fold ("fold 3/fold 3.2") the sheet in which it is open, packed, as many as there
- * was room for, since a page has no kernel that could tell more of the run; `lenses` has by the same ways what the microscope is given,
- * "" for the page as it is closed; `inside` what can be found in folds alone.  options: as of `mount`.
- * @param {HTMLElement} root @param {Sheet} sheet @param {Record<string, string>} opened @param {Record<string, string>} lenses @param {any} options
- * @param {any[][]} inside
+ * Begin the page's player.  It carries by the way to a fold ("fold 3/fold 3.2") the sheet in which it is open, as many as there was room
+ * for, since a page has no kernel that could tell more of the run, what the microscope is given by the same ways, and what can be found in
+ * folds alone.
+ * @param {HTMLElement} root @param {any} options as of `mount`
  */
-export function mountPage(root, sheet, opened, lenses, options = {}, inside = []) {
-  const html = root.innerHTML, own = document.getElementById("sheet")?.textContent || "";
-  const sheets = new Map(), glass = new Map();
+export async function mountPage(root, options) {
+  const html = root.innerHTML, names = ["sheet", "opened", "lenses", "inside"];
+  const [sheet, opened, glass, inside] = /** @type {[Sheet, any, any, any[][]]} */ (await Promise.all(names.map(carried)));
+  const sheetOf = chained(opened, () => carriedText("sheet")), glassOf = chained(glass, () => carriedText("lens")), has = new Set(opened.ways);
   let player = /** @type {any} */ (null), now = "", folds = sheet.folds;
   /** The way to a fold from here: in what is open, or beside it. @param {string} id */
   function wayTo(id) {
     for (let way = now; ; way = above(way)) {
-      if (opened[way ? `${way}/${id}` : id]) return way ? `${way}/${id}` : id;
+      if (has.has(way ? `${way}/${id}` : id)) return way ? `${way}/${id}` : id;
       if (!way) return "";
     }
   }
-  async function lens() {
-    return now ? JSON.parse(await textOf(lenses, now, await text(lenses[""]), glass)) : lenses[""];
-  }
   /** The step stays where it was: at a fold's beginning when it is opened, at the fold when it is closed. */
   async function show(/** @type {string} */ way, /** @type {any} */ more = {}) {
-    const other = opened[way] ? JSON.parse(await textOf(opened, way, own, sheets)) : null, at = other ? way : "";
+    const other = has.has(way) ? JSON.parse(await sheetOf(way)) : null, at = other ? way : "";
     const there = [...folds, ...(other || sheet).folds].find(([one]) => one === leaf(depth(at) > depth(now) || !now ? at : now));
     player?.destroy();
     [now, folds] = [at, (other || sheet).folds];
@@ -60,7 +65,7 @@ export function mountPage(root, sheet, opened, lenses, options = {}, inside = []
       ...options, ...more, ...(more.fresh && more.step === undefined ? { step: there?.[1] ?? 0 } : {}), page: true, open: now ? now.split("/") : [], opens: (/** @type {string} */ one) => Boolean(wayTo(one)),
       onopen: (/** @type {string[]} */ ids) => turn(now && ids.length < depth(now) || !ids.length ? ids.join("/") : wayTo(ids.at(-1) || "")),
       inside: table(inside).filter(([, , , , , way]) => way !== now), enter: (/** @type {string} */ way, /** @type {number} */ step, /** @type {string} */ thing) => turn(way, step).then(() => player.light(thing)),
-      microscope: lenses[now] && lens, onturn: enter,
+      microscope: !now ? options.microscope : glass.ways.includes(now) && (async () => JSON.parse(await glassOf(at))), onturn: enter,
     });
   }
   /** Open all folds that a turn of a loop lies in, one in the other, as far as they are here. */
@@ -68,14 +73,14 @@ export function mountPage(root, sheet, opened, lenses, options = {}, inside = []
     let way = "", told = /** @type {any} */ (sheet);
     for (;;) {
       const step = told.loops[loop].at[at], [id] = told.folds.find((/** @type {any} */ [, from, to]) => from <= step && step < to) || [""], next = way ? `${way}/${id}` : id;
-      if (!opened[next]) return turn(way, step);
-      told = JSON.parse(await textOf(opened, way = next, own, sheets));
+      if (!has.has(next)) return turn(way, step);
+      told = JSON.parse(await sheetOf(way = next));
     }
   }
   const turn = (/** @type {string} */ way, /** @type {number | undefined} */ step = undefined) => show(way, { ...player.seen(), step, fresh: true });
   show(readAddress().open);
   addEventListener("hashchange", () => {
-    const told = readAddress(), way = opened[told.open] ? told.open : "";
+    const told = readAddress(), way = has.has(told.open) ? told.open : "";
     if (way !== now && (!told.open || way)) turn(way, told.step ?? undefined);
   });
 }

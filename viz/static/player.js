@@ -5,17 +5,34 @@
 
 import { table } from "./apply.js";
 import { sheetPart } from "./sheet.js";
-import { VIEWS, hostTheme, readAddress, quietHost } from "./host.js";
+import { hostTheme, quietHost } from "./around.js";
 import { cameraPart } from "./camera.js";
 import { hoverPart } from "./hover.js";
+import { foldsPart } from "./folds.js";
 import { searchPart } from "./search.js";
 import { predictPart } from "./predict.js";
 import { touchPart } from "./touch.js";
-import { instrumentPart } from "./instrument.js";
+import { carried, instrumentPart } from "./instrument.js";
 import { lensPart } from "./lens.js";
 
 // Ids in a document must differ between players, and a notebook loads this module once for every widget.
 const PAPER = /** @type {[number, number]} */ ([700, 800]), COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {any} */ (globalThis);
+
+const VIEWS = ["graph", "score", "loop"];
+
+/** What the address says; nonsense counts as nothing. */
+export function readAddress(hash = location.hash) {
+  const told = new URLSearchParams(hash.slice(1)), [step, theme, view, open, predict] = ["step", "theme", "view", "open", "predict"].map(name => told.get(name) || "");
+  return {
+    step: /^\d{1,9}$/.test(step) ? Number(step) : null, open, predict: { on: true, off: false }[predict] ?? null,
+    theme: theme === "light" || theme === "dark" ? theme : "", view: VIEWS.includes(view) ? view : "",
+  };
+}
+
+/** What stands for `predictPart` where a run asks nothing. @returns {ReturnType<typeof predictPart>} */
+function unasked(on = true) {
+  return { any: false, asked: () => on, set(to) { on = to; }, update() {}, wall: () => Infinity, nudge() {} };
+}
 
 /**
  * Let a learner step through a sheet, which stands in `root` already or comes as `sheet.html`.
@@ -24,7 +41,7 @@ const PAPER = /** @type {[number, number]} */ ([700, 800]), COUNT = Symbol.for("
  * theme ("" | light | dark), predict (ask before a reveal), onstep(n), onview(view), onpredict(bool); open and onopen(ids): the
  * folds that are open, and how to ask for others; opens(id): whether a fold can be asked for (all, unless said); onturn(loop, turn): opens
  * all folds that a turn of a loop lies in;
- * fresh: a page whose address is to be written, not read; microscope(): what it and the inspector are given, packed;
+ * fresh: a page whose address is to be written, not read; microscope(): what it and the inspector are given;
  * inside: what can be found in folds, and enter(way, step, thing), which opens the way there; onselect(thing): what is selected; guesses and onguess(guesses): what was guessed, by the step that asks.
  * @param {HTMLElement} root @param {import("./apply.js").Sheet} sheet @param {any} options
  */
@@ -38,26 +55,25 @@ export function mount(root, sheet, options = {}) {
   };
   if (sheet.html) root.innerHTML = sheet.html.replaceAll(IDS, `mt${(shared[COUNT] = (shared[COUNT] || 0) + 1)}`);
   root.classList.add("mt");
-  const frame = /** @type {HTMLElement} */ (root.querySelector(".mt-frame")), motion = matchMedia("(prefers-reduced-motion: reduce)");
+  const frame = /** @type {HTMLElement} */ (root.querySelector(".mt-frame")), motion = matchMedia("(prefers-reduced-motion: reduce)"), dark = matchMedia("(prefers-color-scheme: dark)");
   const find = (/** @type {string} */ what) => /** @type {any} */ (frame.querySelector(what));
   const focus = (/** @type {string} */ what) => find(what).focus({ preventScroll: true });
   const rows = sheetPart(frame, sheet);
   let n = last, timer = 0, chosen = address.theme || options.theme || "";
   let view = address.view || (VIEWS.includes(options.view) ? options.view : "graph");
   const folds = sheet.folds.filter(([id]) => !options.opens || options.opens(id)), opened = /** @type {string[]} */ (options.open || []);
-  const canFold = Boolean(options.onopen && (folds.length || opened.length));
+  const fold = options.onopen && (folds.length || opened.length) ? foldsPart(find(".mt-word.mt-fold"), folds, opened, options.onopen) : null;
 
   // -- stepping
   function show(/** @type {number} */ k) {
     if (k !== n) rows.go(n, k);
     n = k;
     predict.update(n);
-    frame.toggleAttribute("data-wall", predict.wall() < last);
     for (const part of [hover.clear, instrument.show]) part(n);
-    find("[data-n]").textContent = n;
+    for (const one of frame.querySelectorAll("[data-n], [data-nth]")) one.textContent = String(n);
     find(".mt-scrub").value = n;
     for (const name of ["first", "back", "next", "last"]) find(`.mt-${name}`).setAttribute("aria-disabled", n === (name === "first" || name === "back" ? 0 : last));
-    find(".mt-word.mt-fold").toggleAttribute("data-on", !foldHere() && opened.length > 0);
+    fold?.show(n);
     options.onshow?.(n);
     camera.follow();
   }
@@ -98,7 +114,7 @@ export function mount(root, sheet, options = {}) {
   // -- the parts
   const camera = cameraPart(frame, () => motion.matches, listen), hover = hoverPart(frame, sheet.together, stepAt);
   const instrument = instrumentPart(frame, options.microscope, sheet.together.places, { jump, quiet: () => quiet(), select: options.onselect });
-  const predict = predictPart(find(".mt-asks"), { reduced: () => motion.matches, next: () => { show(n); focus(".mt-next"); }, skip: () => go(n + 1), told: options.onguess }, options.guesses);
+  const asks = find(".mt-asks"), predict = !asks ? unasked() : predictPart(asks, frame, last, { reduced: () => motion.matches, next: () => { show(n); focus(".mt-next"); }, skip: () => go(n + 1), told: options.onguess }, options.guesses);
   let told = rows.said, read = /** @type {import("./search.js").Hit[] | null} */ (null);
   /** The sentences as they are searched: read when somebody asks, for every turn of a knob tells them anew. */
   const said = () => (read ||= told.map((html, step) => {
@@ -107,36 +123,30 @@ export function mount(root, sheet, options = {}) {
     return /** @type {import("./search.js").Hit} */ ([name, words.content.textContent || "", "", step, ""]);
   }));
   const found = /** @type {import("./search.js").Hit[]} */ (table(sheet.find));
-  const hits = (/** @type {string} */ asked) => [...lens.hits(asked, find(".mt-search").dataset.turn, find("[data-step-name]").dataset.stepName), ...found, ...said()].filter(([, , , step]) => step <= predict.wall())   // no answer before its question
+  const hits = (/** @type {string} */ asked) => [...(lens?.hits(asked, find(".mt-search").dataset.turn, find("[data-step-name]").dataset.stepName) || []), ...found, ...said()].filter(([, , , step]) => step <= predict.wall())   // no answer before its question
     .concat(predict.wall() === Infinity ? options.inside || [] : []);                          // what is folded comes last
-  const search = searchPart(find(".mt-search"), hits, { jump, enter: options.enter, turn: (/** @type {string} */ thing) => lens.take(thing), light: (/** @type {string} */ thing) => hover.light(thing, n), focus: () => focus(".mt-word.mt-find") });
+  const search = searchPart(find(".mt-search"), hits, { jump, enter: options.enter, turn: (/** @type {string} */ thing) => lens?.take(thing), light: (/** @type {string} */ thing) => hover.light(thing, n), focus: () => focus(".mt-word.mt-find") });
   function flipHelp() {
     help.hidden = !help.hidden;
     focus(help.hidden ? ".mt-helper" : ".mt-help button");
   }
-  const foldHere = () => folds.find(([, from, to]) => from <= n && n < to);
-  function unfold() {
-    const here = foldHere() || (opened.length ? undefined : folds[0]);
-    options.onopen(here ? [...opened, here[0]] : opened.slice(0, -1));
-  }
   function setPredict(/** @type {boolean} */ on) {
     const changed = on !== predict.asked();
     predict.set(on);
-    frame.toggleAttribute("data-wall", predict.wall() < last);
-    find(".mt-predict").setAttribute("aria-pressed", on);
+    find(".mt-predict")?.setAttribute("aria-pressed", on);
     if (changed) options.onpredict?.(on);
   }
-  const lens = lensPart(frame, /** @type {any} */ (sheet.loops || []), (loop, turn, step) => {
+  const lens = !sheet.loops ? null : lensPart(frame, /** @type {any} */ (sheet.loops), (loop, turn, step) => {
     setView("graph");
     jump(step);
-    if (canFold && foldHere()) options.onturn ? options.onturn(loop, turn) : unfold();
+    if (fold?.here(n)) options.onturn ? options.onturn(loop, turn) : fold.turn(n);
   }, listen);
   const views = VIEWS.filter(one => find(`.mt-to-${one}`));
   function setView(/** @type {string} */ name) {
     if (!views.includes(name)) return;
     const moved = name !== view;
     view = frame.dataset.view = name;
-    if (view === "loop") lens.show(n);
+    if (view === "loop") lens?.show(n);
     for (const one of views) find(`.mt-to-${one}`).setAttribute("aria-pressed", one === view);
     settle();
     if (moved) { remember(); options.onview?.(view); }
@@ -146,7 +156,7 @@ export function mount(root, sheet, options = {}) {
     camera.measure();
     camera.follow();
   }
-  function paint() { root.dataset.theme = chosen || hostTheme(); instrument.repaint(); }
+  function paint() { root.dataset.theme = chosen || (!page ? hostTheme(dark.matches) : dark.matches ? "dark" : "light"); instrument.repaint(); }
 
   // -- the address, a page only: a deep link that survives a reload
   let writing = 0;
@@ -162,8 +172,8 @@ export function mount(root, sheet, options = {}) {
   // -- hands
   const acts = /** @type {Record<string, () => void>} */ ({
     first: () => jump(0), back: () => { stop(); go(n - 1); }, next: () => { stop(); go(n + 1); }, last: () => jump(last),
-    play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"), loop: () => { setView("loop"); if (view === "loop") focus(".mt-loopbox"); }, enter: () => lens.open(),
-    predict: () => { setPredict(!predict.asked()); remember(); }, fold: () => { if (canFold) unfold(); }, shut: () => { if (opened.length) options.onopen(opened.slice(0, -1)); }, find: () => search.open(!search.opened()),
+    play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"), loop: () => { setView("loop"); if (view === "loop") focus(".mt-loopbox"); }, enter: () => lens?.open(),
+    predict: () => { setPredict(!predict.asked()); remember(); }, fold: () => fold?.turn(n), shut: () => fold?.shut(), find: () => search.open(!search.opened()),
     theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: () => { if (!help.hidden) flipHelp(); },
     flip: () => setView(view === "graph" ? "score" : "graph"), scope: () => instrument.flip(), inspect: () => instrument.inspect(), slower: () => setSpeed(-1), faster: () => setSpeed(1),
     larger: () => camera.zoom(1.25), smaller: () => camera.zoom(0.8), fit: () => { if (view === "graph") camera.fit(); },
@@ -176,10 +186,10 @@ export function mount(root, sheet, options = {}) {
   function key(/** @type {KeyboardEvent} */ event) {
     const target = /** @type {Element} */ (event.target), name = event.shiftKey && keys[event.key] || keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (view === "graph" ? camera.key(event) : view === "loop" && lens.key(event)) return taken(event);
+    if (view === "graph" ? camera.key(event) : view === "loop" && lens?.key(event)) return taken(event);
     if (!name) return;
     if (target.closest?.("select, textarea, [contenteditable], input:not([type=range], [type=checkbox])")) return;
-    if (name === "play" ? target.closest?.("button, [role=button], [type=checkbox]") : name === "close" ? help.hidden && !instrument.close() : name === "predict" ? !predict.any : (name === "fold" || name === "shut") && !canFold) return;
+    if (name === "play" ? target.closest?.("button, [role=button], [type=checkbox]") : name === "close" ? help.hidden && !instrument.close() : name === "predict" ? !predict.any : (name === "fold" || name === "shut") && !fold) return;
     acts[name]();
     taken(event);
   }
@@ -232,12 +242,10 @@ export function mount(root, sheet, options = {}) {
 
   // -- begin
   const sizes = new ResizeObserver(settle), surroundings = new MutationObserver(paint);
-  listen(matchMedia("(prefers-color-scheme: dark)"), "change", paint);
+  listen(dark, "change", paint);
   if (document.body) surroundings.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light", "data-theme"] });
   undo.push(() => surroundings.disconnect(), () => sizes.disconnect(), camera.destroy, instrument.destroy, () => clearTimeout(writing));
   paint();
-  find(".mt-predict").hidden = !predict.any;
-  find(".mt-word.mt-fold").hidden = !canFold;
   setPredict(address.predict ?? options.predict !== false);
   if (!views.includes(view)) view = "graph";
   show(Math.min(inside(address.step ?? options.step), predict.wall()));   // before the camera first looks, so that it looks at this step
@@ -264,3 +272,6 @@ export function mount(root, sheet, options = {}) {
     },
   };
 }
+
+/** A player of the sheet that a page carries. @param {HTMLElement} root @param {any} options */
+export const mountCarried = async (root, options) => mount(root, await carried("sheet"), options);

@@ -1,10 +1,10 @@
 // @ts-check
 // Questions before a reveal.  They stand in the page with both ways in which their answer can be told; here is kept what was guessed.
 
-/** @param {HTMLElement | null} box @param {{reduced: () => boolean, next: () => void, skip: () => void, told?: (guesses: any) => void}} hands
+/** @param {HTMLElement} box @param {HTMLElement} frame which says whether something waits (data-wall) @param {number} last step @param {{reduced: () => boolean, next: () => void, skip: () => void, told?: (guesses: any) => void}} hands
  * @param {Record<string, string>} known what was guessed before, by step */
-export function predictPart(box, hands, known = {}) {
-  const all = /** @type {HTMLElement[]} */ (box ? [...box.children] : []);
+export function predictPart(box, frame, last, hands, known = {}) {
+  const all = /** @type {HTMLElement[]} */ ([...box.children]);
   const [asks, truths] = [".mt-ask", ".mt-truth"].map(kind => all.filter(one => one.matches(kind)));
   const guesses = { ...known };
   let asked = true, shown = 0;
@@ -12,10 +12,13 @@ export function predictPart(box, hands, known = {}) {
   const fill = (/** @type {Element} */ one, /** @type {string} */ guess) => one.querySelectorAll("[data-slot], [data-story]").forEach(part =>
     part.hasAttribute("data-slot") ? part.replaceChildren(guess) : part.toggleAttribute("hidden", part.getAttribute("data-story") !== guess));
 
+  /** The first step from here on that waits for a guess: nothing beyond it is told. */
+  const wall = () => (asked ? asks.map(one => Number(one.dataset.at)).filter(at => guesses[at] === undefined).sort((a, b) => a - b)[0] ?? Infinity : Infinity);
+
   function update(/** @type {number} */ n) {
     shown = n;
-    if (!box) return;
     box.hidden = !asked;
+    frame.toggleAttribute("data-wall", wall() < last);
     for (const one of asks) {
       const guess = guesses[one.dataset.at || ""], now = asked && Number(one.dataset.at) === n;
       one.classList.toggle("now", now);
@@ -30,7 +33,7 @@ export function predictPart(box, hands, known = {}) {
       fill(one, guess || "");
     }
   }
-  box?.addEventListener("click", event => {
+  box.addEventListener("click", event => {
     const option = /** @type {Element} */ (event.target).closest("[data-option]"), at = String(shown);
     if (option) {
       guesses[at] = option.getAttribute("data-option") || "";
@@ -45,8 +48,7 @@ export function predictPart(box, hands, known = {}) {
   return {
     update, asked: () => asked, any: asks.length > 0,
     set(/** @type {boolean} */ on) { asked = on; update(shown); },
-    /** The first step from here on that waits for a guess: nothing beyond it is told. */
-    wall: () => (asked ? asks.map(one => Number(one.dataset.at)).filter(at => guesses[at] === undefined).sort((a, b) => a - b)[0] ?? Infinity : Infinity),
+    wall,
     nudge(/** @type {boolean} */ byHand) {
       const one = due(shown), shake = [0, -5, 5, 0].map(x => ({ transform: `translateX(${x}px)` }));
       if (one && !hands.reduced()) one.animate(shake, 280);

@@ -1,7 +1,7 @@
 // @ts-check
 // A question in a notebook: what is pressed in it is the question's own.  It lies in the question itself, as a widget with nothing to see.
 
-import { quietHost } from "./host.js";
+import { quietHost } from "./around.js";
 import { keep } from "./keep.js";
 
 export default {

@@ -1,10 +1,39 @@
 // @ts-check
 // anywidget's entry: the player, its state kept in the model.
 
-import { insidePart } from "./inside.js";
+import { table } from "./apply.js";
 import { packedBy } from "./instrument.js";
 import { keep } from "./keep.js";
 import { mount } from "./player.js";
+
+/** What lies in the folds of a long run: the kernel tells it when somebody looks for something, and opens the way to it.
+ * @param {any} model the widget's */
+function insidePart(model) {
+  let looked = false, wanted = "";
+  return {
+    /** What can be found in folds alone, as soon as it was told. @returns {any[]} */
+    hits() {
+      if (!looked && model.get("sheet").folds.length) {
+        looked = true;
+        model.set("searched", model.get("searched") + 1);
+        model.save_changes();
+      }
+      return table(model.get("inside") || []);
+    },
+    enter(/** @type {string} */ fold, /** @type {number} */ _, /** @type {string} */ thing) {
+      wanted = thing;
+      model.set("opened", [...model.get("opened"), fold]);
+      model.save_changes();
+    },
+    /** Another sheet came: what was to be found in it, at whose step it begins then; "" if nothing was. */
+    arrived() {
+      const there = wanted && table(model.get("sheet").find).find(hit => hit[4] === wanted), thing = there ? wanted : "";
+      [looked, wanted] = [false, ""];
+      if (there) model.set("step", there[3]), model.save_changes();
+      return thing;
+    },
+  };
+}
 
 /** The same player, its step kept in the model (a moment later, so that a drag is one message).
  * @param {{model: any, el: HTMLElement}} host */

@@ -121,6 +121,17 @@ def test_a_region_keeps_what_goes_in(reentrant: bool) -> None:
     assert (region["kept"], region["plain"], region["runs"]) == (16, 64, 2)
 
 
+def test_a_function_of_the_program_is_not_taken_for_the_op_of_its_name() -> None:
+    def t(x: Any) -> Any:
+        return x * 2.0
+
+    x = torch.ones(2, 3, requires_grad=True)
+    with viz.record(torch) as run:
+        torch.utils.checkpoint.checkpoint(t, x, use_reentrant=False).sum().backward()
+    (row,) = {record.op.row for record in run.stream.records if record.kind == "op" and record.op.region}
+    assert (row.name, row.formula, row.same) == ("t", "t(a)", "")
+
+
 def test_parameters_are_called_as_their_module_calls_them() -> None:
     net = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.ReLU(), torch.nn.Linear(3, 1))
     with viz.record(torch) as run:

@@ -1,25 +1,14 @@
 // @ts-check
-// What surrounds a player: the page's address, the host's theme and its shortcuts.
-
-export const VIEWS = ["graph", "score", "loop"];
+// What surrounds a player, or a question, in somebody's page: its theme and its shortcuts.
 
 /** What the surroundings ask for: JupyterLab, VS Code and the site say it on the body, else the system's preference. */
-export function hostTheme() {
+export function hostTheme(/** @type {boolean} */ dark) {
   const { body } = document;
   if (body?.dataset.jpThemeLight) return body.dataset.jpThemeLight === "false" ? "dark" : "light";
   if (body?.classList.contains("vscode-dark") || body?.classList.contains("vscode-high-contrast")) return "dark";
   if (body?.classList.contains("vscode-light")) return "light";
   if (/^(light|dark)$/.test(body?.dataset.theme || "")) return body.dataset.theme;
-  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-}
-
-/** What the address says; nonsense counts as nothing. */
-export function readAddress(hash = location.hash) {
-  const told = new URLSearchParams(hash.slice(1)), [step, theme, view, open, predict] = ["step", "theme", "view", "open", "predict"].map(name => told.get(name) || "");
-  return {
-    step: /^\d{1,9}$/.test(step) ? Number(step) : null, open, predict: { on: true, off: false }[predict] ?? null,
-    theme: theme === "light" || theme === "dark" ? theme : "", view: VIEWS.includes(view) ? view : "",
-  };
+  return dark ? "dark" : "light";
 }
 
 /** A host such as JupyterLab has shortcuts of its own on single keys (d d deletes a cell), and asks the focused element itself: while the

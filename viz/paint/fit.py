@@ -1,0 +1,112 @@
+"""What a page carries of the player's style: the rules for what it shows, or can come to show, and the colours that these name.
+
+A class stands in the page's elements, in its table, or among the words of its script; a rule that needs another one is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+
+CLASSES = re.compile(r'(?:class=\\?|[\[,])"([a-z][\w-]*(?: [\w-]+)*)\\?"')  # of elements, and in the columns of tables
+MADE = re.compile(r'classList\.(?:add|toggle)\("([\w-]+)|class="([\w -]+)"')  # what a script gives to elements
+NAME = re.compile(r"\.([a-zA-Z][\w-]*)")
+AMONG = re.compile(r":(?:is|where|has)\(")
+Names = frozenset[str]
+Can = Callable[
+    [Names, str], bool
+]  # whether one element can have all of these classes, and the attributes of a selector
+
+
+def fitted(style: str, texts: Iterable[str], code: str) -> str:
+    """A style sheet without what no element of these texts can be, whatever the code makes of them.
+
+    >>> fitted(".mt-a{--x:1;--y:2;top:var(--x)}.mt-b.c{top:1px}.d,.mt-a.b:hover{left:0}", ['<p class="mt-a b">'], "")
+    '.mt-a{--x:1;top:var(--x)}.mt-a.b:hover{left:0}'
+    """
+    texts = list(texts)
+    found = {one for text in texts for one in CLASSES.findall(text)}
+    seen = {frozenset(f"{one} mt-{one}".split()) for one in found}  # a table says a part without its prefix
+    made = frozenset(name for pair in MADE.findall(code) for one in pair for name in one.split())
+    known = made.union(*seen)
+
+    @cache
+    def has(attribute: str) -> bool:
+        told = "dataset." + re.sub("-(.)", lambda found: found[1].upper(), attribute[5:])
+        return any(one in text for text in [*texts, code] for one in (attribute, told))
+
+    @cache
+    def can(names: Names, selector: str) -> bool:
+        given = names - made
+        held = names <= known and (not given or any(given <= one for one in seen))
+        return held and all(map(has, re.findall(r"\[(data-[\w-]+)", selector)))
+
+    kept = "".join(_kept(style, can))
+    named = known.union(*(re.findall(r"var\(--([\w-]+)", text) for text in [kept, *texts]))
+    return re.sub(r"(?<=[{;])--([\w-]+):[^;}]*;?", lambda found: found[0] if found[1] in named else "", kept)
+
+
+@cache
+def _rules(style: str) -> list[tuple[str, str]]:
+    """What stands before the braces, and in them."""
+    out, at = [], 0
+    while (opening := style.find("{", at)) >= 0:
+        depth, end = 1, opening + 1
+        while depth:
+            depth += {"{": 1, "}": -1}.get(style[end], 0)
+            end += 1
+        out.append((style[at:opening].strip(), style[opening + 1 : end - 1]))
+        at = end
+    return out
+
+
+def _kept(style: str, can: Can) -> Iterator[str]:
+    for before, body in _rules(style):
+        if before.startswith(("@media", "@container", "@supports")):
+            before, body = before, "".join(_kept(body, can))
+        elif not before.startswith("@"):
+            before = ",".join(_possible(before, can))
+        if before and body:
+            yield f"{before}{{{body}}}"
+
+
+def _possible(selectors: str, can: Can) -> list[str]:
+    """Of alternatives those that something can be."""
+    return [one for told in _split(selectors, ",") if (one := _fit(told, can))]
+
+
+def _fit(selector: str, can: Can) -> str:
+    """A selector, of what stands in it as alternatives only those that something can be; "" if nothing can."""
+    out, at = "", 0
+    while found := AMONG.search(selector, at):
+        end = _end(selector, found.end())
+        inner = _possible(selector[found.end() : end], can)
+        if not inner:
+            return ""
+        out += selector[at : found.end()] + ",".join(inner) + ")"
+        at = end + 1
+    out += selector[at:]
+    plain = re.sub(r":(?:is|where|has|not)\((?:[^()]|\([^()]*\))*\)", "", out)
+    return out if all(can(frozenset(NAME.findall(one)), one) for one in re.split(r"[\s>+~]+", plain)) else ""
+
+
+def _end(text: str, at: int) -> int:
+    """Where the bracket closes that was opened before this place."""
+    depth = 1
+    while depth:
+        depth += {"(": 1, ")": -1}.get(text[at], 0)
+        at += 1
+    return at - 1
+
+
+def _split(text: str, at: str) -> list[str]:
+    """The parts between commas that stand in no brackets."""
+    parts, depth = [""], 0
+    for sign in text:
+        depth += {"(": 1, ")": -1}.get(sign, 0)
+        if sign == at and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return parts
