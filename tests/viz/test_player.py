@@ -14,9 +14,10 @@ import pytest
 import viz
 from tests.support import UNDER_CI
 from tests.viz import programs
+from viz.microscope.pack import kit
 from viz.paint.find import columns, findable, together
 from viz.paint.frame import sheet
-from viz.paint.page import MODULES, STATIC, module
+from viz.paint.page import LIVE, MODULES, STATIC, module, script
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +57,8 @@ def test_every_module_is_valid(node: str, tmp_path: Path) -> None:
     for name, text in {
         **{name: (STATIC / name).read_text(encoding="utf-8") for name in MODULES},
         "whole.js": module(),
+        "short.js": script(MODULES[:-1] + LIVE[:-1], ""),
+        "kit.js": kit(),
     }.items():
         path = tmp_path / name.replace(".js", ".mjs")
         path.write_text(text, encoding="utf-8")

@@ -110,6 +110,7 @@ class Run(Recorded):
         self._hearing = True
         try:
             kind, _, application, context, facts = event
+            row: Any
             if kind == "op":
                 outcome, made = application.outcome, -1
                 if outcome.__class__ is tuple:
@@ -124,17 +125,20 @@ class Run(Recorded):
                             self._meet_early(tensor.tag, tensor)
                 if application.primitive.kind == "call":
                     self._note_results(tensors[made:])
-                row: Any = [application]
+                row = [application]
                 for tensor in tensors[made:]:
                     row.append(self._look(tensor))
             else:
-                row = [event, 0]
-                for tensor in tensors:
-                    if tensor is not None:
-                        row += (tensor.tag, self._look(tensor))
-                row[1] = len(row) // 2 - 1
                 if kind == "made" and facts["implicit"]:
                     self._named.add(facts["tag"])  # a number that stands in a formula: nobody named it
+                if len(tensors) == 1 and tensors[0] is not None:
+                    row = event, 1, tensors[0].tag, self._look(tensors[0])
+                else:
+                    row = [event, 0]
+                    for tensor in tensors:
+                        if tensor is not None:
+                            row += (tensor.tag, self._look(tensor))
+                    row[1] = len(row) // 2 - 1
             self.log += row
         finally:
             self._hearing = False
