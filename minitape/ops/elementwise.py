@@ -121,20 +121,22 @@ elu = Elementwise("elu", lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0))
 selu = Elementwise("selu", lambda x: _selu(x),
     lambda dx, out: dx * where(out < 0.0, out + _SELU_SCALE * _SELU_ALPHA, _SELU_SCALE),
     notes=Notes(phrase="scale × elu(x)", tf="nn.selu", called=("features",), domain="nonzero", kinds="f"))
-maximum = Elementwise("maximum", np.maximum, lambda dx, x, y, x_dtype: dx * cast_(x >= y, dtype=x_dtype),
-    lambda dy, x, y, y_dtype: dy * cast_(x < y, dtype=y_dtype),
+maximum = Elementwise("maximum", np.maximum, lambda dx, x, y: select(x >= y, dx, zeros_(dx)),
+    lambda dy, x, y: select(x >= y, zeros_(dy), dy),
     notes=Notes("max(x, y)", sign="max", tf="maximum math.maximum", kinds="iuf"))
-minimum = Elementwise("minimum", np.minimum, lambda dx, x, y, x_dtype: dx * cast_(x <= y, dtype=x_dtype),
-    lambda dy, x, y, y_dtype: dy * cast_(x > y, dtype=y_dtype),
+minimum = Elementwise("minimum", np.minimum, lambda dx, x, y: select(x <= y, dx, zeros_(dx)),
+    lambda dy, x, y: select(x <= y, zeros_(dy), dy),
     notes=Notes("min(x, y)", sign="min", tf="minimum math.minimum", kinds="iuf"))
 clip = Elementwise("clip_by_value", lambda x, low, high: np.maximum(np.minimum(x, high), low),
-    lambda dx, x, low, high, x_dtype: dx * cast_((x >= low) & (x <= high), dtype=x_dtype),
-    lambda dl, x, low, x_dtype: dl * cast_(x < low, dtype=x_dtype),
-    lambda dh, x, high, x_dtype: dh * cast_(x > high, dtype=x_dtype), arguments=("x", "low", "high"),
+    lambda dx, x, low, high: select((x >= low) & (x <= high), dx, zeros_(dx)),
+    lambda dl, x, low: select(x < low, dl, zeros_(dl)),
+    lambda dh, x, high: select(x > high, dh, zeros_(dh)), arguments=("x", "low", "high"),
     notes=Notes("min(max(x, low), high)", sign="clip"))
-select = Elementwise("where", np.where, None, lambda dx, condition: select(condition, dx, dx * 0.0),
-    lambda dy, condition: select(condition, dy * 0.0, dy), arguments=("condition", "x", "y"),
+# What is not chosen gets 0, whatever comes back: 0 times an infinite slope would be nan.
+select = Elementwise("where", np.where, None, lambda dx, condition: select(condition, dx, zeros_(dx)),
+    lambda dy, condition: select(condition, zeros_(dy), dy), arguments=("condition", "x", "y"),
     notes=Notes("x if condition else y", same_dtype=False))
+zeros_ = flat("zeros", np.zeros_like, notes=Notes("0", sign="0", title="ZerosLike"))
 squared_difference = Elementwise("squared_difference", lambda x, y: np.square(x - y),
     lambda dx, x, y: dx * (2.0 * (x - y)), lambda dy, x, y: dy * (-2.0 * (x - y)),
     notes=Notes("(x − y)²", sign="(x−y)²", tf="math.squared_difference", kinds="iuf"))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..tensor import Tensor, convert
-from .elementwise import where
+from .elementwise import where, zeros_
 from .joins import split as split_
 from .linalg import tensordot
 from .shapes import reverse, transpose
@@ -77,7 +77,7 @@ def tril(x: Any, k: int = 0) -> Tensor:
            [3, 4]], dtype=int32)
     """
     x = convert(x)
-    return where(np.tri(x.shape[-2], x.shape[-1], k, dtype=bool), x, x * 0)
+    return where(np.tri(x.shape[-2], x.shape[-1], k, dtype=bool), x, zeros_(x))
 
 
 def triu(x: Any, k: int = 0) -> Tensor:
@@ -88,4 +88,4 @@ def triu(x: Any, k: int = 0) -> Tensor:
            [0, 4]], dtype=int32)
     """
     x = convert(x)
-    return where(np.tri(x.shape[-2], x.shape[-1], k - 1, dtype=bool), x * 0, x)
+    return where(np.tri(x.shape[-2], x.shape[-1], k - 1, dtype=bool), zeros_(x), x)

@@ -60,7 +60,7 @@ cholesky_ = General("cholesky", lambda x: np.linalg.cholesky((x + _turned(x, Tru
     jvp=[lambda t, out: out @ _half(_triangular(out, _h(_triangular(out, _symmetric(t), True, False)), True, False))],
     notes=Notes(phrase="the triangle L with L @ Lᵀ = x", sign="LLᵀ", kinds="f", source="Murray 2016, 3.1",
         hint="A matrix with a Cholesky factor is symmetric and positive definite."))
-band_part_ = Linear("band_part", lambda x, lower, upper: x * _band(x.shape, lower, upper),
+band_part_ = Linear("band_part", lambda x, lower, upper: np.where(_band(x.shape, lower, upper), x, x.dtype.type(0)),
     lambda g, lower, upper: band_part_(g, lower=lower, upper=upper),
     notes=Notes(phrase="x near its diagonal", title="MatrixBandPart"))
 # fmt: on

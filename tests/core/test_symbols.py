@@ -188,7 +188,7 @@ def test_a_writer_at_fault_is_found(monkeypatch: pytest.MonkeyPatch, what: str, 
     [
         ("multiply", ["d × y", "d × x"]), ("log", ["d ÷ x"]), ("divide", ["d ÷ y", "−d × x ÷ y²"]), ("acos", ["−d ÷ √(1 − x²)"]),
         ("pow", ["d × y × x^(y − 1)", "d × out × (log(x) if x > 0 else 0)"]), ("softsign", ["d ÷ (1 + |x|)²"]),
-        ("clip_by_value", ["d × (x ≥ low and x ≤ high)", "d × (x < low)", "d × (x > high)"]), ("sign", ["0"]),
+        ("clip_by_value", ["d if x ≥ low and x ≤ high else 0", "d if x < low else 0", "d if x > high else 0"]), ("sign", ["0"]),
         ("leaky_relu", ["d × (alpha + (1 − alpha) × sign(max(x, 0)))"]), ("polygamma", ["None", "d × polygamma(a + 1, x)"]),
         ("reduce_mean", ["d ÷ count, for each"]), ("getitem", ["d in a field of zeros"]), ("concat", ["its own of the pieces of d"]),
         ("softmax", ["(d − Σ(d × out)) × out"]), ("slogdet", ["d1 × inverse(x)ᵀ"]),

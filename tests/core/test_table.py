@@ -355,7 +355,7 @@ FLAT: dict[str, Case] = {
     "argmin": Case((numbers(3),), {"axis": 0, "dtype": np.dtype("int64")}),
     **{
         name: Case((numbers(3),))
-        for name in ("floor", "ceil", "round", "is_nan", "is_inf", "is_finite", "stop_gradient")
+        for name in ("floor", "ceil", "round", "is_nan", "is_inf", "is_finite", "stop_gradient", "zeros")
     },
     **{
         name: Case((numbers(3), numbers(3, seed=1)))
