@@ -91,6 +91,7 @@ def _erfinv(x: float) -> float:
 
 # Bernoulli's numbers B₂, B₄ ... over (2k)!, as the Euler-Maclaurin sum has them.
 _BERNOULLI = [1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798, -174611 / 330]
+_STEPS = 10_000  # that are added one by one
 _LARGE = 12.0  # from here on ten terms of the series are exact to rounding
 
 
@@ -123,8 +124,11 @@ def _polygamma(a: np.ndarray, x: np.ndarray) -> np.ndarray:
 
 
 def _zeta(power: float, start: np.ndarray) -> np.ndarray:
-    """Σ 1 / (start + k)**power over k = 0, 1, 2 ...: Hurwitz' zeta function, for a power above 1."""
-    total, far = np.zeros_like(start), start.copy()
+    """Σ 1 / (start + k)**power over k = 0, 1, 2 ...: Hurwitz' zeta function, for a power above 1.
+
+    From far left of zero, where the terms up to it are too many to add one by one, it is nan.
+    """
+    total, far = np.zeros_like(start), np.where(start < -_STEPS, np.nan, start)
     while (near := far < _LARGE + power).any():
         total[near] += far[near] ** -power
         far = np.where(near, far + 1.0, far)

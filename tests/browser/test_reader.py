@@ -54,7 +54,7 @@ def test_step_sentence_formula_and_graph_are_each_said_once(browser: Any, tmp_pa
             it.turn(f"#step={at}")
             tree = Tree(it)
             [live] = tree.live()
-            said = tree.text(live).replace("\u00a0", " ")
+            said = " ".join(tree.text(live).split())
             assert said.startswith(f"Step {at} of {it.last}. ")
             assert said.partition(". ")[2].split()[:4] == scene.steps[at]["say"].split()[:4]
             everything = [tree.name(one) for one in tree.all("StaticText")]

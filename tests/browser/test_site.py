@@ -66,7 +66,7 @@ WALK = """async () => {
     seen.players++;
     if (!await wait(() => one.matches("[data-ready]"))) { seen.left.push(one.innerText.slice(0, 60)); continue; }
     const button = name => one.querySelector(`.mt-${name}`), number = () => one.querySelector("[data-n]").textContent;
-    button("predict").hidden || button("predict").getAttribute("aria-pressed") === "false" || button("predict").click();
+    if (button("predict")?.getAttribute("aria-pressed") === "true") button("predict").click();
     button("last").click();
     const end = number();
     button("first").click();

@@ -57,3 +57,12 @@ def test_transforms_and_their_inverses(length: int) -> None:
     for dtype, made in (("float32", "complex64"), ("float64", "complex128")):
         assert tf.signal.rfft(tf.cast(real, dtype)).dtype == made
         assert tf.signal.irfft(tf.constant(z.astype(made)), [4]).dtype == dtype
+
+
+def test_far_left_of_zero_the_derivative_of_digamma_ends() -> None:
+    """There is no end of terms to add up to zero there."""
+    x = tf.constant([-np.inf, -1e30, 2.0], tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.math.digamma(x)
+    assert np.isnan(tape.gradient(y, x).numpy()).tolist() == [True, True, False]
