@@ -26,20 +26,20 @@ def fitted(style: str, texts: Iterable[str], code: str) -> str:
     '.mt-a{--x:1;top:var(--x)}.mt-a.b:hover{left:0}'
     """
     texts = list(texts)
-    found = {one for text in texts for one in CLASSES.findall(text)}
-    seen = {frozenset(f"{one} mt-{one}".split()) for one in found}  # a table says a part without its prefix
-    made = frozenset(name for pair in MADE.findall(code) for one in pair for name in one.split())
+    found = {classes for text in texts for classes in CLASSES.findall(text)}
+    seen = {frozenset(f"{classes} mt-{classes}".split()) for classes in found}  # a table says a part without its prefix
+    made = frozenset(name for pair in MADE.findall(code) for classes in pair for name in classes.split())
     known = made.union(*seen)
 
     @cache
     def has(attribute: str) -> bool:
         told = "dataset." + re.sub("-(.)", lambda found: found[1].upper(), attribute[5:])
-        return any(one in text for text in [*texts, code] for one in (attribute, told))
+        return any(name in text for text in [*texts, code] for name in (attribute, told))
 
     @cache
     def can(names: Names, selector: str) -> bool:
         given = names - made
-        held = names <= known and (not given or any(given <= one for one in seen))
+        held = names <= known and (not given or any(given <= together for together in seen))
         return held and all(map(has, re.findall(r"\[(data-[\w-]+)", selector)))
 
     kept = "".join(_kept(style, can))
@@ -64,7 +64,7 @@ def _rules(style: str) -> list[tuple[str, str]]:
 def _kept(style: str, can: Can) -> Iterator[str]:
     for before, body in _rules(style):
         if before.startswith(("@media", "@container", "@supports")):
-            before, body = before, "".join(_kept(body, can))
+            body = "".join(_kept(body, can))
         elif not before.startswith("@"):
             before = ",".join(_possible(before, can))
         if before and body:
@@ -73,7 +73,7 @@ def _kept(style: str, can: Can) -> Iterator[str]:
 
 def _possible(selectors: str, can: Can) -> list[str]:
     """Of alternatives those that something can be."""
-    return [one for told in _split(selectors, ",") if (one := _fit(told, can))]
+    return [fitting for selector in _split(selectors, ",") if (fitting := _fit(selector, can))]
 
 
 def _fit(selector: str, can: Can) -> str:
@@ -88,7 +88,7 @@ def _fit(selector: str, can: Can) -> str:
         at = end + 1
     out += selector[at:]
     plain = re.sub(r":(?:is|where|has|not)\((?:[^()]|\([^()]*\))*\)", "", out)
-    return out if all(can(frozenset(NAME.findall(one)), one) for one in re.split(r"[\s>+~]+", plain)) else ""
+    return out if all(can(frozenset(NAME.findall(part)), part) for part in re.split(r"[\s>+~]+", plain)) else ""
 
 
 def _end(text: str, at: int) -> int:
