@@ -87,8 +87,9 @@ class Entries:
         outputs = self.applications[place].outputs
         if not self.plans[place].keeps_outputs:
             return True in [out.handles > 0 for out in outputs]
-        own = self.handles(place)
-        return True in [out.handles > sum([one.tag is out for one in own]) for out in outputs]
+        # An output that is kept in two places has one handle in both.
+        own = {id(handle): handle.tag for handle in self.handles(place)}.values()
+        return True in [out.handles > sum([tag is out for tag in own]) for out in outputs]
 
     def fold(self, surplus: int) -> list[int | None]:
         """Forget the oldest of those that let go; returns the new place of every old one."""

@@ -41,15 +41,16 @@ def {name}(application, kept, arrived, cotangents, asked, slopes):
 PART = """
 part = {rule}
 into = {into}
-before = cotangents.get(into)
 if part.shape or into.shape:
     {array}
 else:
+    part = part[()]  # a number leaves its 0-d array: the diary holds no bytes that the ledger would have to count
     if slopes is not None:
         slopes[application.tick, {position}] = change if isinstance(change, number) else {alone}, part
-    if before is None:
-        cotangents[into] = part[()]  # a number leaves its 0-d array
+    if into not in cotangents:
+        cotangents[into] = part
     else:
+        before = cotangents[into]
         cotangents[into] = (before if isinstance(before, number) else numbers(before)) + part
 """
 
@@ -57,6 +58,7 @@ ALONE = "change.tolist() if change.size == 1 else None"
 
 # What comes back is an array, or must become one: its bytes count.
 ARRAY = """
+before = cotangents.get(into)
 if part.shape != into.shape:
     part = sum_to(part, into.shape)
 if slopes is not None and part.size <= SMALL:

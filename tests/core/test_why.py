@@ -595,6 +595,32 @@ def test_products_of_paths_add_up_to_the_gradient() -> None:
     assert all(len(one.slopes) == len(one.sites) == len(one.ops) for one in paths)
 
 
+@pytest.mark.parametrize(
+    ("program", "products"),
+    [
+        ("tf.reshape(tf.sin(x), [1]) * 2.0", ["0.540302 · 1 · 2"]),
+        ("tf.reduce_sum(tf.reshape(x, [1]) * 2.0)", ["1 · 2 · 1"]),
+        ("tf.broadcast_to(x, []) * tf.tanh(x)", ["1 · 0.761594 = 0.761594", "0.419974 · 1"]),
+        ("tf.where(x > 0.0, x, tf.sin(x))", ["1", "0"]),
+        ("tf.where([False], tf.sin(tf.reshape(x, [-1])), tf.reshape(x, [-1]))", ["1 · 1 = 1"]),
+    ],
+)
+def test_a_number_that_a_rule_gives_in_an_array_is_a_factor_too(program: str, products: list[str]) -> None:
+    space = run(f"""
+        x = tf.constant(1.0)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = {program}
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """)
+    slopes = [slope for path in space["e"].paths for slope in path.slopes]
+    assert [type(slope) for slope in slopes] == [float] * len(slopes), slopes
+    assert sum(path.product for path in space["e"].paths) == pytest.approx(number(space["g"]), rel=1e-6)
+    said = str(space["e"])
+    assert all(product in said for product in products), said
+
+
 def test_it_can_be_asked_before_the_gradient_and_spends_nothing() -> None:
     space = run("""
         x = tf.Variable(3.0)

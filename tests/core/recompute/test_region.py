@@ -94,6 +94,30 @@ def test_nested_regions_run_once_per_depth(depth):
     assert leaf.runs == 1 + depth
 
 
+@pytest.mark.parametrize("early_stop", [False, True])
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_what_a_policy_keeps_of_an_inner_region_stays_reachable(depth, early_stop):
+    """The inner region's results are kept as what it returns and once more as what its own policy keeps: one value."""
+
+    def region(x):
+        return [x + x, tf.exp(x)]
+
+    for _ in range(depth):
+        region = tf.recompute_grad(region, policy=tf.recompute.policies.everything, early_stop=early_stop)
+    x = tf.constant(1.0)
+    held = tf.ledger.held_for_backward
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = region(x)[1]  # the other result goes
+    assert [entry.held for entry in tape.entries] == [True]
+    assert float(tape.gradient(y, x)) == pytest.approx(np.e)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = region(x)
+        del y  # and what nobody can reach any more is let go of
+        assert tf.ledger.held_for_backward == held and not any(entry.held for entry in tape.entries)
+
+
 def test_two_by_two_segments():
     leaf = Counted(lambda x: x * 1.5)
     wrapped = tf.recompute_grad(leaf)
