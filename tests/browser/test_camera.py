@@ -101,6 +101,26 @@ def test_a_page_opens_where_its_step_happened(browser: Any, tmp_path: Any) -> No
             ), f"step {it.step}"
 
 
+def test_a_picture_begins_with_what_is_there(browser: Any, tmp_path: Any) -> None:
+    """Values from before the run are seen before it, though the first op, which is far on, is still to come."""
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    with viz.record("from before") as run, tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(8):
+            y = tf.sin(y) @ x
+        tape.gradient(y, x)
+    there = next(each["id"] for each in run.scene.values if not each["born"])
+    with player(browser, tmp_path, run.scene, width=640, step=0) as it:
+        settle(it)
+        assert it.page.evaluate(
+            """card => { const a = document.querySelector(`.mt-card[data-value=${card}] .mt-face`).getBoundingClientRect(),
+              b = document.querySelector(".mt-graph").getBoundingClientRect();
+              return a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom; }""",
+            there,
+        )
+
+
 def test_the_longest_formula_leaves_the_code_its_room(browser: Any, tmp_path: Any) -> None:
     """A step with a long formula may take room from the code; the other steps do not wait for it with a blank."""
     with viz.record("a wide formula") as run:

@@ -128,12 +128,15 @@ export function cameraPart(root, still, listen) {
   }
   const nodes = () => /** @type {Element[]} */ ([...picture.querySelectorAll(box.dataset.follow)]);
   const seen = () => nodes().map(node => partOf(node.closest(".mt-card") || node));
-  /** The card that was made last, or will be first: where a picture begins whose step looks at none. */
+  /** The card that was made last, or what is there where the first will be: where a picture begins whose step looks at none. */
   const latest = () => {
     const made = (/** @type {HTMLElement} */ card) => Number(card.dataset.go);
     const cards = /** @type {HTMLElement[]} */ ([...picture.querySelectorAll(".mt-card[data-go]")]).filter(made).sort((a, b) => made(a) - made(b));
-    const card = cards.findLast(one => !one.classList.contains("future")) || cards[0];
-    return card ? partOf(card) : null;
+    const card = cards.findLast(one => !one.classList.contains("future")), first = cards[0] && partOf(cards[0]);
+    if (card || !first) return card ? partOf(card) : null;
+    const far = (/** @type {Part} */ part) => Math.abs(part.l - first.l) + Math.abs(part.t - first.t);
+    const there = /** @type {Part[]} */ ([...picture.querySelectorAll(".mt-card:not(.future)")].map(partOf).filter(Boolean));
+    return there.sort((a, b) => far(a) - far(b))[0] || first;   // what is there already, next to it
   };
   const moving = () => [...picture.querySelectorAll(".mt-flow:not(.off)")].map(partOf);
   /** The size at which all of a step is in view, and what of it is: no smaller than its words can be read, or than the box says (data-least). */
