@@ -248,7 +248,23 @@ def test_code_is_not_cut_beside_empty_room(browser, tmp_path) -> None:
     window = browser.new_context(viewport={"width": 1040, "height": 560}).new_page()
     window.goto((tmp_path / "live.html").as_uri())
     window.locator(DIAL).wait_for()
-    look = """() => { const [code, left, right] = [".mt-code", ".mt-left", ".mt-right"].map(what => document.querySelector(what));
-      return [code.scrollHeight - code.clientHeight, left.offsetHeight, right.offsetHeight]; }"""
+    look = """() => { const [code, left, right, knobs] = [".mt-code", ".mt-left", ".mt-right", ".mt-live"].map(what => document.querySelector(what));
+      return [code.scrollHeight - code.clientHeight, left.offsetHeight, knobs.getBoundingClientRect().bottom - right.getBoundingClientRect().top]; }"""
     hidden, left, right = window.evaluate(look)
     assert left <= right + 1 and (hidden <= 1 or left > right - 20)
+
+
+def test_knobs_go_under_the_code_where_the_graph_has_no_room_else(browser, tmp_path) -> None:
+    """All of a player is seen at once in a low window, the legend too, and the code keeps some room; in a higher one the knobs
+    stand under the graph, as wide as the lanes."""
+    viz.export(viz.live(lives.train, **lives.KNOBS[lives.train]), tmp_path / "live.html")
+    window = browser.new_context(viewport={"width": 1040, "height": 660}).new_page()
+    window.goto((tmp_path / "live.html").as_uri())
+    window.locator(DIAL).wait_for()
+    left, of = """one => document.querySelector(one).getBoundingClientRect().left""", window.evaluate
+    assert of(left, ".mt-live") == of(left, ".mt-left")
+    assert of("document.documentElement.scrollHeight <= innerHeight + 1")
+    assert of("document.querySelector('.mt-code').clientHeight") >= 90
+    window.set_viewport_size({"width": 1040, "height": 1000})
+    window.wait_for_function("() => !document.querySelector('[data-aside]')")
+    assert of(left, ".mt-live") == of(left, ".mt-right")

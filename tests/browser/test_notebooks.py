@@ -65,12 +65,12 @@ class Stepper:
         raise AssertionError(f"{', '.join(parts)} ({before[0]!r} -> {now[0]!r})")
 
 
-# Which players do not show picture, buttons, lanes, memory and knobs together in the window, and by how many px they are too high.
+# Which players do not show picture, buttons, lanes, memory, knobs and legend together in the window, and by how many px they are too high.
 TOO_HIGH = """() => [...document.querySelectorAll(".mt-frame")].filter(one => one.checkVisibility() && !one.closest(".mt-shelf.away")).flatMap(one => {
   let window = one.parentElement;
   while (!/auto|scroll/.test(getComputedStyle(window).overflowY) || window.scrollHeight < window.clientHeight + 100) window = window.parentElement;
-  const over = one.querySelector(".mt-below").getBoundingClientRect().bottom - one.closest(".mt").getBoundingClientRect().top - window.clientHeight;
-  return over > 0 ? [`${one.querySelector(".mt-title").textContent}: ${Math.round(over)}`] : [];
+  const over = one.getBoundingClientRect().bottom - one.closest(".mt").getBoundingClientRect().top - window.clientHeight;
+  return over > 1 ? [`${one.querySelector(".mt-title").textContent}: ${Math.round(over)}`] : [];
 })"""
 
 

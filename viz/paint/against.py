@@ -47,7 +47,7 @@ def sheet(facts: Facts, view: str = "graph", level: int = 3, page: bool = False,
     panel = {"words": sentence(scene), "code": _pairs(facts), "formula": Mark("div")}
     drawn = Mark("div", html=compare.picture(facts["curves"], "page"))
     memory = Mark("details", Mark("summary", text=words("differ.memory")), drawn, cls="drawn")
-    room: Any = partial(picture_first, opened=False, more=words("differ.embedded")) if embed else beside_the_code
+    room: Any = partial(picture_first, more=words("differ.embedded")) if embed else beside_the_code
     inside = room(panel, [microscope(), *_graphs(out, facts)], [], steps_of(scene), [memory], _legend(facts))
     body = out.write(
         framed(scene, inside, view, level, page, embed, loops=[one for one, _ in facts["loops"]], views=VIEWS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import partial
 from typing import Any
 
 from ..scene import Scene
@@ -46,7 +45,7 @@ def sheet(
 ) -> dict[str, Any]:
     """Everything that a player needs to step through a scene, as plain data: its `html`, and the table (see `static/apply.js`).
 
-    `out` is what it is written on, if not a page of its own; `below` stands under the graph; `embed` has the picture stand first;
+    `out` is what it is written on, if not a page of its own; `below` has the knobs; `embed` has the picture stand first;
     `short` is for one of many: of a graph that no window shows whole it has one direction.
 
     >>> scene = Scene(title="one", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
@@ -75,9 +74,9 @@ def _frame(
     """The frame and all that is in it."""
     panel = {name: out.part(name, make(scene)) for name, make in PANELS.items()}
     shared = Shared(scene) if scene.layout else None
-    graph_ = [microscope(), window(out, scene, shared, short), *([below] if below else []), *_notes(scene)]
-    room = (partial(picture_first, opened=bool(below))) if embed else beside_the_code
-    inside = room(panel, graph_, _score(out, scene), steps_of(scene), _time(out, scene), _legend(scene, shared))
+    graph_ = [microscope(), window(out, scene, shared, short), *_notes(scene)]
+    room = picture_first if embed else beside_the_code
+    inside = room(panel, graph_, _score(out, scene), steps_of(scene), _time(out, scene), _legend(scene, shared), below)
     asks = any("ask" in step for step in scene.steps)
     folds = not page or short or bool(scene.groups)  # a kernel knows more than a page
     tools = {"predict": asks, "scope": has_arrays(scene), "fold": folds}

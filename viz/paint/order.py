@@ -7,34 +7,32 @@ from .sheet import Mark
 
 
 def beside_the_code(
-    panel: dict[str, Mark], graph: list[Mark], score: list[Mark], steps: list[Mark], time: list[Mark], legend: Mark
-) -> list[Mark]:
-    """Code and formula at the left, sentence and graph at the right; under them the buttons, the score or the lanes, memory."""
+    panel: dict[str, Mark], graph: list[Mark], score: list[Mark], steps: list[Mark], time: list[Mark], legend: Mark,
+    knobs: Mark | None = None,
+) -> list[Mark]:  # fmt: skip
+    """Code and formula at the left, sentence and graph at the right; under the graph, or in a low window under the code, knobs;
+    under them all the buttons, the score or the lanes, memory."""
     left = Mark("div", panel["code"], panel["formula"], cls="left")
     right = Mark("div", panel["words"], *graph, cls="right")
-    return [Mark("div", left, right, cls="work"), Mark("div", *steps, *score, *time, cls="below"), legend]
+    work = Mark("div", left, right, *([knobs] if knobs else []), cls="work")
+    return [work, Mark("div", *steps, *score, *time, cls="below"), legend]
 
 
 def picture_first(
-    panel: dict[str, Mark],
-    graph: list[Mark],
-    score: list[Mark],
-    steps: list[Mark],
-    time: list[Mark],
-    legend: Mark,
-    opened: bool,
-    more: str = "",
-) -> list[Mark]:
-    """Graph or score, buttons, sentence and formula, seen at once; all else under them, closed unless `opened`, called `more`."""
-    first = Mark("div", *graph, *score, Mark("div", *steps, cls="steps"), panel["words"], panel["formula"], cls="right")
+    panel: dict[str, Mark], graph: list[Mark], score: list[Mark], steps: list[Mark], time: list[Mark], legend: Mark,
+    knobs: Mark | None = None, more: str = "",
+) -> list[Mark]:  # fmt: skip
+    """Graph or score, knobs, buttons, sentence and formula, seen at once; all else under them, closed unless there are knobs,
+    called `more`."""
+    first = [
+        *graph,
+        *([knobs] if knobs else []),
+        *score,
+        Mark("div", *steps, cls="steps"),
+        panel["words"],
+        panel["formula"],
+    ]
     left, below = Mark("div", panel["code"], cls="left"), Mark("div", *time, cls="below")
-    rest = Mark(
-        "details",
-        Mark("summary", text=more or words("step.more")),
-        left,
-        below,
-        legend,
-        cls="more",
-        open="" if opened else None,
-    )
-    return [Mark("div", first, rest, cls="work")]
+    head = Mark("summary", text=more or words("step.more"))
+    rest = Mark("details", head, left, below, legend, cls="more", open="" if knobs else None)
+    return [Mark("div", Mark("div", *first, cls="right"), rest, cls="work")]

@@ -5,7 +5,8 @@
 const MOST = 4, LARGE = 1.5;                  // times its own size: by hand, by itself
 const LEGIBLE = 0.92;                         // the smallest at which all words are 11 px
 const AIR = 14, GLIDE = 260, NUDGE = 90;      // px around what is looked at; ms; px of an arrow key
-const LOW = 720, LEAST = 150, GOOD = 210;     // px of a low window; that a graph has in it, a card with its edges; that matter more than the legend
+const LOW = 720, LEAST = 150, GOOD = 200;     // px of a low window; that a graph has in it, a card with its edges; that matter more than the legend
+const CODE = [180, 110];                      // px that code and formula have over knobs: before these go there, and once they are there
 
 /** What stands around a picture, in px of the picture. @typedef {{l: number, t: number, r: number, b: number}} Part */
 
@@ -66,22 +67,28 @@ export function cameraPart(root, still, listen) {
   const fitting = () => { const [w, h] = size(), [W, H] = room(); return Math.min(LARGE, W / w, H / h); };
   const base = () => (whole ? fitting() : chosen || readable(size(), [wide(), box.clientHeight]));
 
-  /** The room that is left for the graph, and for all that stands in its row, so that all of a player is seen at once.  Only asks. */
+  /** The room that is left for the graph, and for all that stands in its row, so that all of a player is seen at once.
+   * @returns {{ box: [number, number], most: number, other: number, aside: number }} */
   function space() {
-    const [work, left, right] = [".mt-work", ".mt-left", ".mt-right"].map(find), high = windowOf(root);
+    const [work, left, right, knobs] = [".mt-work", ".mt-left", ".mt-right", ".mt-work > .mt-live"].map(find), high = windowOf(root);
     root.toggleAttribute("data-low", high < LOW);
     const beside = left.getBoundingClientRect().right <= right.getBoundingClientRect().left + 1;
-    const rest = root.offsetHeight - work.offsetHeight, other = right.offsetHeight - box.offsetHeight, free = high - rest - other;
+    const turned = knobs ? knobs.offsetHeight + parseFloat(getComputedStyle(knobs).marginTop) : 0, rest = root.offsetHeight - work.offsetHeight, graphs = right.offsetHeight - box.offsetHeight;
+    // knobs go under the code where the graph has no room else, if that leaves the code some; they are higher there, and stay all the same
+    const was = root.hasAttribute("data-aside"), over = high - rest - turned;
+    const aside = beside && turned > 0 && over - graphs < Math.min(GOOD, size()[1]) && over >= CODE[Number(was)];
+    if (aside !== was) { root.toggleAttribute("data-aside", aside); return space(); }
+    const other = graphs + (aside ? 0 : turned), free = high - rest - other;
     const graph = Math.max(LEAST, free, Math.min(GOOD, free + (find(":scope > .mt-legend")?.offsetHeight || 0)));
     const under = high - (box.getBoundingClientRect().top - root.getBoundingClientRect().top);   // what stands above it is seen as well, where that leaves enough
-    return { box: /** @type {[number, number]} */ ([wide(), beside ? graph : Math.max(GOOD, 0.4 * high, Math.min(0.6 * high, under))]), most: Math.max(LEAST, high - rest), other };
+    return { box: [wide(), beside ? graph : Math.max(GOOD, 0.4 * high, Math.min(0.6 * high, under))], most: Math.max(LEAST, high - rest), other, aside: aside ? turned : 0 };
   }
   /** The box is as high as the picture needs at the size at which it is read, and no higher than there is room.  What stands already is
    * not written again: whoever writes has the browser lay out everything once more. */
   function measure() {
     if (picture && box.clientWidth) {
-      const { box: [W, H], most, other } = space(), [w, h] = size(), high = Math.min(H, h * readable([w, h], [W, H]));
-      const tall = Math.ceil(Math.max(high, Math.min(H, 150))), left = find(".mt-left").style, work = `${Math.max(most, tall + other)}px`;
+      const { box: [W, H], most, other, aside } = space(), [w, h] = size(), high = Math.min(H, h * readable([w, h], [W, H]));
+      const tall = Math.ceil(Math.max(high, Math.min(H, 150))), left = find(".mt-left").style, work = `${Math.max(most, tall + other) - aside}px`;
       if (box.style.height !== `${tall}px`) box.style.height = `${tall}px`;
       if (left.getPropertyValue("--work") !== work) left.setProperty("--work", work);   // the code is as high as what stands beside it
       mapped();
