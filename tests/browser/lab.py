@@ -183,7 +183,14 @@ class Lab:
     def write(self, name: str, *sources: str) -> str:
         """A new notebook of these cells; its file's name."""
         cells = [
-            {"cell_type": "code", "id": f"c{at}", "metadata": {}, "outputs": [], "execution_count": None, "source": source}
+            {
+                "cell_type": "code",
+                "id": f"c{at}",
+                "metadata": {},
+                "outputs": [],
+                "execution_count": None,
+                "source": source,
+            }
             for at, source in enumerate(sources)
         ]
         kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
