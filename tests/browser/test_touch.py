@@ -147,3 +147,14 @@ def test_a_finger_beside_a_card_or_a_line_means_the_nearest(browser: Any, tmp_pa
         assert page.evaluate(selected) is None
         page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] - 15)
         assert page.evaluate(selected) == value
+
+
+@pytest.mark.parametrize("name", DEVICES)
+def test_a_finger_on_a_line_without_a_step_means_the_nearest_that_has_one(browser: Any, tmp_path: Any, name: str) -> None:
+    """Lines are closer than fingers: one that leads nowhere yields to its neighbour."""
+    asked = scene("slope")
+    asked.sources[0]["lines"].append((5, "# done"))
+    with device(browser, tmp_path, page_of(asked, step=2), name) as page:
+        box = page.locator(".mt-line").last.bounding_box()
+        page.touchscreen.tap(box["x"] + 60, box["y"] + box["height"] / 2)
+        assert page.evaluate(COUNT) == 5 and page.locator("[data-selected]").get_attribute("data-place") == "cell1|4"

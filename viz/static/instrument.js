@@ -97,11 +97,12 @@ export function instrumentPart(frame, load, places, hands) {
   }
   /** What a step looks at: a card, or its line. */
   const here = () => thingOf(frame.querySelector(".mt-card.on, .mt-row.on, .mt-linerow.fresh") || frame.querySelector(".mt-line.now"));
-  /** A card or a line that a finger came down beside. */
+  const empty = (/** @type {any} */ one) => one.dataset.place && !places.includes(one.dataset.place);
+  /** A card or a line that a finger came down beside; a line without a step is nothing that it would mean. */
   const beside = (/** @type {any} */ node, /** @type {any} */ event) => (event.pointerType === "touch" && node.closest(BOXES)
-    ? meant(frame.querySelectorAll("[data-value], [data-place]"), event.clientX, event.clientY) : null);
+    ? meant([...frame.querySelectorAll("[data-value], [data-place]")].filter(one => !empty(one)), event.clientX, event.clientY) : null);
   frame.addEventListener("click", event => {
-    const node = /** @type {any} */ (event.target), at = node.closest("[data-value], [data-place]") ?? beside(node, event);
+    const node = /** @type {any} */ (event.target), under = node.closest("[data-value], [data-place]"), at = under && !empty(under) ? under : beside(node, event) ?? under;
     if (!at || node.closest("[data-axis], .mt-microscope, .mt-inspector")) return;
     select(thingOf(at));
     if (at.dataset.place) along(at.dataset.place);
