@@ -22,10 +22,7 @@ from .schema import ARRAY, Either, check, cleaned, loads, maybe, wrong
 
 SCHEMA = "minitape-scene/1"
 
-DERIVED = {
-    f"{kind}{order}" for kind in ("gradient", "tangent") for order in ("", "2", "3")
-}  # "3": third and all that follow
-
+ORDERS = 6  # of derivatives; the last stands for all that follow, too
 
 _TURN = re.compile(r"turn (\d+)(?: of loop(\d+))?")
 
@@ -44,9 +41,9 @@ def of_order(kind: str, order: int) -> str:
     """A kind of derivative, or of step, with the order that it is drawn in.
 
     >>> of_order("gradient", 1), of_order("gradient", 2), of_order("back", 4)
-    ('gradient', 'gradient2', 'back3')
+    ('gradient', 'gradient2', 'back4')
     """
-    return kind + (str(min(order, 3)) if order > 1 else "")
+    return kind + (str(min(order, ORDERS)) if order > 1 else "")
 
 
 def order_of(kind: str) -> int:
@@ -55,7 +52,23 @@ def order_of(kind: str) -> int:
     >>> order_of("gradient"), order_of("tangent3")
     (1, 3)
     """
-    return int(kind[-1]) if kind[-1] in "23" else 1
+    return int(kind[-1]) if kind[-1].isdigit() else 1
+
+
+def without_order(kind: str) -> str:
+    """The kind alone.
+
+    >>> without_order("gradient"), without_order("tangent3")
+    ('gradient', 'tangent')
+    """
+    return kind.rstrip("0123456789")
+
+
+def _kinds(*bases: str) -> list[str]:
+    return [of_order(base, order) for base in bases for order in range(1, ORDERS + 1)]
+
+
+DERIVED = _kinds("gradient", "tangent")
 
 
 PLACE = (str, int)  # source id, line
@@ -162,7 +175,7 @@ STEP = {
     "cause?": PLACE,  # the line whose entry is being reversed
     "formula?": [TERM],
     "focus?": [Either(str, (str, str))],  # a value, or a value and one of its cells
-    "flow?": [(str, {"forward", "back", "back2", "back3", "tangent", "tangent2", "tangent3"})],  # along an edge
+    "flow?": [(str, {"forward", *_kinds("back", "tangent")})],  # along an edge
     "marks?": [(str, str)],  # of a recorder: style.MARKS
     "memory?": {str: int},  # bytes by holder
     "high?": int,  # the most bytes inside this step, where above its end

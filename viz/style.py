@@ -18,18 +18,49 @@ ICONS: dict[str, str] = _TOLD["icons"]
 KEYS: dict[str, str] = _TOLD["keys"]
 WORDS: dict[str, dict[str, str]] = _TOLD["words"]
 
+NTH: list[str] = _TOLD["orders"]["nth"]  # orders of derivatives, in words
+
+
+def _every_mark() -> dict[str, dict[str, str]]:
+    """The marks, those of higher orders behind those of the third."""
+    out: dict[str, dict[str, str]] = {}
+    for mark, told in _TOLD["marks"].items():
+        out[mark] = told
+        for base in {"back3": ("seed", "back"), "tangent3": ("tangent",)}.get(mark, ()):
+            one = _TOLD["orders"][base]
+            for order, digit in _TOLD["orders"]["digits"].items():
+                said, drawn = one["words"].format(nth=NTH[int(order) - 1]), one["outline"] + digit
+                out[base + order] = {**one, "words": said, "role": one["role"] + order, "outline": drawn}
+    return out
+
+
+def _every_cell() -> dict[str, dict[str, str]]:
+    """The kinds of number, of derivatives for every order."""
+    out: dict[str, dict[str, str]] = {}
+    for base, told in _TOLD["cells"].items():
+        for order in range(1, 1 + (len(NTH) if "dot" in told else 1)):
+            suffix, words_ = str(order) if order > 1 else "", told["words"]
+            said = words_[min(order, len(words_)) - 1].format(nth=NTH[order - 1])
+            out[base + suffix] = {"words": said, "mark": told["mark"] + suffix}
+            if "dot" in told and (order > 1 or base == "gradient"):  # the line of a first tangent is whole
+                out[base + suffix]["dash"] = told["dash"] + told["dot"] * (order - 1)
+    return out
+
+
+_MARKS, _CELLS = _every_mark(), _every_cell()
+
 # mark: (what it says, the role whose colour repeats it); its outline, and how it is filled
-MARKS: dict[str, tuple[str, str]] = {mark: (told["words"], told["role"]) for mark, told in _TOLD["marks"].items()}
-SHAPES: dict[str, str] = {mark: told["outline"] for mark, told in _TOLD["marks"].items()}
-FILLS: dict[str, str] = {mark: told.get("fill", "") for mark, told in _TOLD["marks"].items()}
-MARK_DASHES: dict[str, str] = {mark: told["dash"] for mark, told in _TOLD["marks"].items() if "dash" in told}
+MARKS: dict[str, tuple[str, str]] = {mark: (told["words"], told["role"]) for mark, told in _MARKS.items()}
+SHAPES: dict[str, str] = {mark: told["outline"] for mark, told in _MARKS.items()}
+FILLS: dict[str, str] = {mark: told.get("fill", "") for mark, told in _MARKS.items()}
+MARK_DASHES: dict[str, str] = {mark: told["dash"] for mark, told in _MARKS.items() if "dash" in told}
 
 HOLDERS: dict[str, str] = _TOLD["holders"]  # holder of bytes: its words, bottom of the stack first
 
 # kind of cell: its words in the legend; in the score the mark of its numbers and the dashes of its line
-CELLS: dict[str, str] = {kind: told["words"] for kind, told in _TOLD["cells"].items()}
-LINE_MARKS: dict[str, str] = {kind: told["mark"] for kind, told in _TOLD["cells"].items()}
-DASHES: dict[str, str] = {kind: told["dash"] for kind, told in _TOLD["cells"].items() if "dash" in told}
+CELLS: dict[str, str] = {kind: told["words"] for kind, told in _CELLS.items()}
+LINE_MARKS: dict[str, str] = {kind: told["mark"] for kind, told in _CELLS.items()}
+DASHES: dict[str, str] = {kind: told["dash"] for kind, told in _CELLS.items() if "dash" in told}
 
 # sizes of a card, in px; the layout and the painter draw with these
 _SIZES: dict[str, Any] = _TOLD["sizes"]

@@ -150,7 +150,9 @@ def test_a_finger_beside_a_card_or_a_line_means_the_nearest(browser: Any, tmp_pa
 
 
 @pytest.mark.parametrize("name", DEVICES)
-def test_a_finger_on_a_line_without_a_step_means_the_nearest_that_has_one(browser: Any, tmp_path: Any, name: str) -> None:
+def test_a_finger_on_a_line_without_a_step_means_the_nearest_that_has_one(
+    browser: Any, tmp_path: Any, name: str
+) -> None:
     """Lines are closer than fingers: one that leads nowhere yields to its neighbour."""
     asked = scene("slope")
     asked.sources[0]["lines"].append((5, "# done"))

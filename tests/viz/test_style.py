@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,25 +12,21 @@ import pytest
 import minitape as tf
 import viz
 from viz.paint import looks
-from viz.paint.legend import _arrow
+from viz.paint.legend import _arrow, legend
 from viz.paint.svg import HEADS
-from viz.style import CELLS, DASHES, LINE_MARKS, MARKS, PALETTE, SHAPES
+from viz.scene import DERIVED, ORDERS, of_order, without_order
+from viz.style import CELLS, DASHES, LINE_MARKS, MARKS, NTH, PALETTE, SHAPES
 
 THEMES = list(PALETTE)
 TEXT = (
     "ink",
     "mute",
     "value",
-    "gradient",
-    "gradient2",
-    "tangent",
-    "tangent2",
-    "gradient3",
-    "tangent3",
+    *DERIVED,
     "replay",
     "tape",
 )
-GROUNDS = ("bg", "soft", "tint", "gradient-tint", "tangent-tint", "second-tint", "replay-tint")
+GROUNDS = ("bg", "soft", "tint", "gradient-tint", "tangent-tint", *(f"{nth}-tint" for nth in NTH[1:]), "replay-tint")
 LINES = (
     "value",
     "gradient",
@@ -113,45 +110,76 @@ def test_no_two_roles_share_both_mark_and_line() -> None:
     drawn = [(SHAPES[LINE_MARKS[kind]], DASHES.get(kind)) for kind in CELLS]
     assert len(set(drawn)) == len(CELLS)
     assert len({SHAPES[LINE_MARKS[kind]] for kind in CELLS}) == len(CELLS)
-    hollow = {"ghost", "seed", "seed2", "seed3"}  # the outline of op, back, back2, back3, but empty
+    seeds = [of_order("seed", order) for order in range(1, ORDERS + 1)]
+    hollow = {"ghost", *seeds}  # the outline of op, back, back2 …, but empty
     outlines = [SHAPES[kind] for kind in MARKS if kind not in hollow]
     assert len(set(outlines)) == len(outlines)
     assert all(
-        SHAPES[kind] == SHAPES[full]
-        for kind, full in (("ghost", "op"), ("seed", "back"), ("seed2", "back2"), ("seed3", "back3"))
+        SHAPES[kind] == SHAPES[full] for kind, full in (("ghost", "op"), *((one, f"back{one[4:]}") for one in seeds))
     )
 
 
 def test_no_two_kinds_of_edge_look_alike_without_colour() -> None:
-    """In the graph, where something flows, and in the legend: dashes, head and the end that it is at, third orders too."""
+    """In the graph, where something flows, and in the legend: dashes, head and the end that it is at, of every order."""
     flows, arrows = set(), set()
     for kind in CELLS:
         paint = looks.resolve(f"flow {kind}", (), "light", "")
         end = "start" if "marker-start" in paint else "end"
         assert kind in paint[f"marker-{end}"]
-        flows.add((paint.get("stroke-dasharray"), HEADS[kind.rstrip("23")], end))
+        flows.add((paint.get("stroke-dasharray"), HEADS[without_order(kind)], end))
         line, tip = _arrow(kind).kids
         arrows.add(
             (looks.resolve(f"dash {kind}", (), "light", "").get("stroke-dasharray"), line.attrs["d"], tip.attrs["d"])
         )
-    assert len(flows) == len(arrows) == len(CELLS) == 7
+    assert len(flows) == len(arrows) == len(CELLS) == 1 + 2 * ORDERS
+    assert {*CELLS} == {"value", *DERIVED}
 
 
-def test_a_third_order_is_drawn_as_one() -> None:
+@pytest.mark.parametrize("base", ["gradient", "tangent"])
+def test_a_line_has_a_dot_more_for_each_order_and_the_legend_room_for_all(base: str) -> None:
+    for order in range(2, ORDERS + 1):
+        kind = of_order(base, order)
+        dashes = [float(one) for one in looks.resolve(f"flow {kind}", (), "light", "")["stroke-dasharray"].split()]
+        assert len([one for one in dashes[::2] if one == 2]) == order - 1 and dashes[0] > 6
+        assert looks.resolve(f"dash {kind}", (), "light", "")["stroke-dasharray"].split() == [
+            *map("{:g}".format, dashes)
+        ]
+        (x, end), tip = (
+            [float(one) for one in re.findall(r"[\d.]+", part.attrs["d"])][::2] for part in _arrow(kind).kids
+        )
+        seen = end - x if base == "gradient" else min(end, *tip) - x
+        assert seen >= sum(dashes[:-1])
+
+
+def slope(x: tf.Variable, order: int) -> Any:
+    """A derivative of so high an order, by a tape in a tape for each."""
+    if order == 0:
+        return x**7.0
+    with tf.GradientTape() as tape:
+        y = slope(x, order - 1)
+    return tape.gradient(y, x)
+
+
+@pytest.mark.parametrize("order", [3, ORDERS])
+def test_a_high_order_is_drawn_as_one(order: int) -> None:
+    x = tf.Variable(2.0, name="x")
     with viz.record() as run:
-        x = tf.Variable(2.0)
-        with tf.GradientTape() as outer, tf.GradientTape() as middle:
-            with tf.GradientTape() as inner:
-                y = x * x * x
-            first = inner.gradient(y, x)
-            second = middle.gradient(first, x)
-        outer.gradient(second, x)
+        slope(x, order)
+    orders = range(1, order + 1)
     marks = {mark for step in run.scene.steps for _, mark in step.get("marks", [])}
-    assert {"back", "back2", "back3", "seed3"} <= marks
-    assert {cell["kind"] for cell in run.scene.values[0]["cells"]} == {"value", "gradient", "gradient2", "gradient3"}
+    assert {of_order(base, one) for base in ("seed", "back") for one in orders} <= marks
+    assert {cell["kind"] for cell in run.scene.values[0]["cells"]} == {
+        "value",
+        *(of_order("gradient", n) for n in orders),
+    }
     page = run.scene.to_json()
     assert viz.Scene.from_json(page).to_json() == page
-    assert {"back2", "back3"} <= {way for step in run.scene.steps for _, way in step.get("flow", [])}
+    flows = {way for step in run.scene.steps for _, way in step.get("flow", [])}
+    assert {of_order("back", one) for one in orders} <= flows
+    told = {item.said for item in legend(run.scene, ("graph", "lanes"))}
+    assert {CELLS[of_order("gradient", one)] for one in orders} | {
+        MARKS[of_order("back", one)][0] for one in orders
+    } <= told
 
 
 @pytest.mark.parametrize("theme", THEMES)

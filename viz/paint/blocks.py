@@ -229,10 +229,12 @@ def line_row(ink: Ink, row: Mark, step: int, right: float, top: float, level: in
     )
 
 
-def icons(drawn: list[tuple[str, str]], ink: Ink, width: float) -> Drawn:
-    """A legend in lines: drawings of 22 × 16 px, each with its words; words that are too long lose what stands after a colon."""
-    size, icon, high, x, y, out = 12.0, 27.0, 20.0, 0.0, 0.0, list[str]()
-    for mark, words in drawn:
+def icons(drawn: list[tuple[str, str, int]], ink: Ink, width: float) -> Drawn:
+    """A legend in lines: drawings so wide and 16 px high, each with its words; words that are too long lose what stands after a
+    colon."""
+    size, high, x, y, out = 12.0, 20.0, 0.0, 0.0, list[str]()
+    for mark, words, room in drawn:
+        icon = room + 5.0
         if sans_width(words, size) * 0.94 + icon >= width:
             words = words.partition(":")[0]
         wide = icon + sans_width(words, size) * 0.94 + 12

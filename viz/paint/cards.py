@@ -25,7 +25,7 @@ from ..layout.sizes import (
     op_sign,
     shape,
 )
-from ..scene import of_order, order_of
+from ..scene import of_order, order_of, without_order
 from ..style import CHAR, CUT, DISC, GHOST, LABEL_CHAR, NEVER, PAD, PIXEL, ROW, words
 from . import state as at
 from .ink import number
@@ -89,7 +89,7 @@ def octagon(cx: float, cy: float, wide: float) -> str:
 
 def derived(value: dict[str, Any]) -> str:
     """The role of a value that is itself a derivative (a second order one is purple); empty for the others."""
-    kind = str(value["kind"]).rstrip("23")
+    kind = without_order(value["kind"])
     if kind not in ("gradient", "tangent"):
         return ""
     return of_order(kind, max(value.get("order", 1), order_of(value["kind"])))

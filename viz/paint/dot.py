@@ -102,9 +102,13 @@ def _ground(region: dict[str, Any]) -> str:
         "gradient": "#fbf1ea",
         "tangent": "#ecf6f2",
         "gradient2": "#f6eef4",
-        "tangent2": "#f6eef4",
         "gradient3": "#f0eef6",
-        "tangent3": "#f0eef6",
+        "gradient4": "#f7edf1",
+        "gradient5": "#f3f4ea",
+        "gradient6": "#f5f1ee",
         "name": "#f5f6f8",
     }
-    return f'style="rounded,filled", color="{PALETTE["light"]["faint"]}", fillcolor="{fill.get(region["kind"], "#edf4f9")}"'
+    kind = (
+        region["kind"] if region["kind"] == "tangent" else region["kind"].replace("tangent", "gradient")
+    )  # of higher orders alike
+    return f'style="rounded,filled", color="{PALETTE["light"]["faint"]}", fillcolor="{fill.get(kind, "#edf4f9")}"'

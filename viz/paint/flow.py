@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..layout.sizes import columns, digits, face, grid, sans_width, shape
+from ..scene import order_of
 from ..style import CUT, NEVER
 from .cards import array, moved
 from .ink import FONTS, Ink, clean, fitting, following, group, tag
@@ -101,8 +102,9 @@ def _row(ink: Ink, flow: dict[str, Any], row: dict[str, Any]) -> list[str]:
                 stroke_dasharray="4 3" if never else None,
             )
         )
-        if head["kind"][-1] in "23":
-            parts.append(ink.line(x + 5, 4, x + 5, h - 4, head["kind"], 2.0))
+        bars = order_of(head["kind"]) - 1
+        parts += [ink.line(x + 5 + 4 * at, 4, x + 5 + 4 * at, h - 4, head["kind"], 2.0) for at in range(bars)]
+        x, w = x + 4 * max(0, bars - 1), w - 4 * max(0, bars - 1)
         parts += _number(ink, tangent["state"], tangent["formula"], x, w - 14, "mute" if never else head["kind"])
         if tangent["seed"]:
             parts.append(ink.text(x + 12, 38, "seed: the direction", 11, "mute", sans=True))

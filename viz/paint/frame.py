@@ -281,21 +281,21 @@ def named(score: Score) -> Mark:
 
 def _legend(scene: Scene, shared: Shared | None) -> Mark:
     """The marks of both views; those that one of them alone uses stand first."""
-    size: dict[str, Any] = {"width": 22, "height": 16, "viewbox": "0 0 22 16", "aria_hidden": "true"}
     told = {
         view: legend(scene, parts, shared.short if shared else None)
         for view, parts in (("graph", ("graph", "lanes", "memory")), ("score", ("score", "memory")))
     }
     as_drawn = {
-        view: [(said, "".join(map(Page(1).write, icon))) for icon, said in items] for view, items in told.items()
+        view: [(item.said, "".join(map(Page(1).write, item.icon))) for item in items] for view, items in told.items()
     }
     items = []
     for view, some in (("graph", "graph"), ("score", "score"), ("", "score")):
-        for (mark, said), drawn in zip(told[some], as_drawn[some], strict=True):
+        for (drawing, said, wide), drawn in zip(told[some], as_drawn[some], strict=True):
             if (drawn in as_drawn["graph"] and drawn in as_drawn["score"]) == (view == ""):
                 long = not view and said == told["score"][-1][1] and scene.holders
                 cls = f"item for-{view}" if view else f"item {PREFIX}long" if long else "item"
-                items.append(Mark("span", Mark("svg", *mark, cls="icon", **size), Mark("span", text=said), cls=cls))
+                size: dict[str, Any] = {"width": wide, "height": 16, "viewbox": f"0 0 {wide} 16", "aria_hidden": "true"}
+                items.append(Mark("span", Mark("svg", *drawing, cls="icon", **size), Mark("span", text=said), cls=cls))
     return Mark("div", *items, Mark("span", cls="keys", text=words("legend.keys")), cls="legend")
 
 

@@ -11,22 +11,17 @@ from typing import Any
 
 from ..layout.curve import Point, along, parsed, sampled, steps
 from ..layout.sizes import LABEL, LINE, chip_height, chip_lines, chip_short, chip_width, label_width, sans_width
-from ..scene import Scene
+from ..scene import ORDERS, Scene, of_order
 from ..style import CUT, words
 from . import state as at
 from .cards import card, moved, path, pin, rect, text
 from .sheet import Known, Mark, around, over, said
 from .space import Box, Space
 
-WAYS = {
-    "forward": "value",
-    "back": "gradient back",
-    "back2": "gradient2 back",
-    "back3": "gradient3 back",
-    "tangent": "tangent",
-    "tangent2": "tangent2",
-    "tangent3": "tangent3",
-}
+WAYS = {"forward": "value"}  # of a step along an edge: its look
+for _order in range(1, ORDERS + 1):
+    WAYS[of_order("back", _order)] = f"{of_order('gradient', _order)} back"
+    WAYS[of_order("tangent", _order)] = of_order("tangent", _order)
 OUTLINED = ("recompute", "rebuild", "custom")
 RIM = 10  # px around the graph, for halos
 ENDS = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8)  # of an edge: where something may stand on it

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..layout.sizes import chip_short, grid, lines, shape
 from ..scene import Scene
-from ..style import CELLS, CUT, LINE_MARKS, MARKS, NEVER, NOT_YET, SHAPES, words
+from ..style import CELLS, CUT, DASHES, LINE_MARKS, MARKS, NEVER, NOT_YET, SHAPES, words
 from . import state as at
 from .cards import octagon, path, rect
 from .graph import cramped
@@ -16,8 +16,16 @@ from .sheet import Mark, said
 
 SQUEEZED: dict[str, Any] = {"textlength": 22.0, "lengthadjust": "spacingAndGlyphs"}
 VECTOR = re.compile(r"\(\d+,\)$")  # a shape that stands for numbers
-Item = tuple[list[Mark], str]
+WIDE = 22  # px of a drawing
 OWN = ("tape", "kept")  # words of the legend that a framework may have its own for
+
+
+class Item(NamedTuple):
+    """A drawing, what it means, and how wide it is."""
+
+    icon: list[Mark]
+    said: str
+    wide: int = WIDE
 
 
 def legend(scene: Scene, parts: tuple[str, ...], short: set[str] | None = None) -> list[Item]:
@@ -33,10 +41,11 @@ def legend(scene: Scene, parts: tuple[str, ...], short: set[str] | None = None) 
 
     def add(key: str, holds: Any, *icon: Mark) -> None:
         if holds:
-            out.append((list(icon), words(f"legend.{key}", **own)))
+            out.append(Item(list(icon), words(f"legend.{key}", **own)))
 
     if graph:
-        out += [([_arrow(kind)], CELLS[kind].replace("tape", own["tape"])) for kind in CELLS if kind in kinds]
+        told = {kind: said.replace("tape", own["tape"]) for kind, said in CELLS.items() if kind in kinds}
+        out += [Item([_arrow(kind)], said, _room(kind)) for kind, said in told.items()]
         kept, regions = any(edge.get("kept") for edge in scene.edges), {region["kind"] for region in scene.regions}
         add("kept", kept, _outline("free", "pin kept"))
         add("free", kept, _outline("free", "pin"))
@@ -76,7 +85,7 @@ def legend(scene: Scene, parts: tuple[str, ...], short: set[str] | None = None) 
         for kind in CELLS:
             if kind in kinds and kind != "value":
                 line = path("M0 8H22", f"derivative {kind}")
-                out.append(([line, _outline(LINE_MARKS[kind], f"touch {kind}")], CELLS[kind]))
+                out.append(Item([line, _outline(LINE_MARKS[kind], f"touch {kind}")], CELLS[kind]))
         back = any(fact["kind"].startswith("gradient") for edge in scene.edges for fact in edge.get("carried", []))
         backpath = Mark(
             "g",
@@ -96,14 +105,14 @@ def legend(scene: Scene, parts: tuple[str, ...], short: set[str] | None = None) 
     if "lanes" in parts or score:
         for mark, (meaning, _) in MARKS.items():
             if mark in used and not (graph and mark == "free"):  # the open pin says it
-                out.append(([_outline(mark, f"mark {mark}")], meaning))
+                out.append(Item([_outline(mark, f"mark {mark}")], meaning))
     if "memory" in parts and scene.holders:
         add(
             "high",
             any(at.high_at(scene, step) > at.total_at(scene, step) for step in range(len(scene.steps))),
             path("M11 14V3m-2.5 0h5", "high"),
         )
-        out.append(([path("M11 12l-4.3-7h8.6Z", "peak")], at.peak_words(scene)))
+        out.append(Item([path("M11 12l-4.3-7h8.6Z", "peak")], at.peak_words(scene)))
     return out
 
 
@@ -111,11 +120,20 @@ def _outline(mark: str, cls: str) -> Mark:
     return path(SHAPES[mark], cls, transform="translate(11 8)")
 
 
+def _room(kind: str) -> int:
+    """How wide an arrow is drawn: from the second order on, so that a dash and all its dots are seen beside its head."""
+    period = sum(map(int, DASHES.get(kind, "").split()))
+    return max(WIDE, period + (7 if kind.startswith("gradient") else 11))
+
+
 def _arrow(kind: str) -> Mark:
-    back = kind.startswith("gradient")
-    line, tip = ("M6 8H21", "M8 4L1 8L8 12Z") if back else ("M1 8H16", "M14 4L21 8L14 12Z")
+    wide = _room(kind)
+    line, tip = f"M6 8H{wide - 1}", "M8 4L1 8L8 12Z"
+    if not kind.startswith("gradient"):
+        line, tip = f"M1 8H{wide - 6}", f"M{wide - 8} 4L{wide - 1} 8L{wide - 8} 12Z"
     if kind.startswith("tangent"):
-        line, tip = "M1 8H12", "M10 4L15.6 8L10 12ZM15 4L21 8L15 12Z"
+        heads = (f"M{wide - 12} 4L{wide - 6.4:g} 8L{wide - 12} 12Z", f"M{wide - 7} 4L{wide - 1} 8L{wide - 7} 12Z")
+        line, tip = f"M1 8H{wide - 10}", "".join(heads)
     # the arrowhead is drawn here: a marker would be as large as in the graph
     return Mark("g", path(line, said("dash", kind)), path(tip, f"tip {kind}"))
 

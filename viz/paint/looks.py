@@ -6,7 +6,8 @@ import re
 from functools import cache, lru_cache
 from pathlib import Path
 
-from ..style import CELLS, DASHES, FILLS, HOLDERS, MARK_DASHES, MARKS, MONO, PALETTE, SANS
+from ..scene import DERIVED, order_of, without_order
+from ..style import CELLS, DASHES, FILLS, HOLDERS, MARK_DASHES, MARKS, MONO, NTH, PALETTE, SANS
 
 FILE = Path(__file__).parent.parent / "static" / "looks.css"
 FONTS = {"MONO": MONO, "SANS": SANS}
@@ -32,13 +33,22 @@ def rules() -> list[tuple[list[Part], Paint]]:
 
 
 def _generated() -> str:
-    """The rules that follow from the tables of marks and holders."""
+    """The rules that follow from the tables of marks, kinds of number and holders."""
     out = ["touch.read { fill: bg }"]
     for mark, (_, role) in MARKS.items():
         fill = {"role": role, "bg": "bg"}.get(FILLS[mark], "none")
         dash = f"; stroke-dasharray: {MARK_DASHES[mark]}" if mark in MARK_DASHES else ""
         out.append(f"mark.{mark} {{ stroke: {role}; fill: {fill}{dash} }}")
-    out += [f"derivative.{kind} {{ stroke-dasharray: {dash} }}" for kind, dash in DASHES.items()]
+    for kind, dash in DASHES.items():
+        out += [f"{line}.{kind} {{ stroke-dasharray: {dash} }}" for line in ("derivative", "flow", "dash")]
+    for kind in DERIVED:
+        base, order = without_order(kind), order_of(kind)
+        out.append(f"flow.{kind} {{ marker-{'start' if base == 'gradient' else 'end'}: url({kind}) }}")
+        if order > 1:
+            tint = f"{{ fill: {NTH[order - 1]}-tint }}"
+            out += [f"ground.{kind} {tint}", f"phase.{kind} {tint}"]
+            dots = f"{{ stroke-dasharray: 6 2{' 1.5 2' * (order - 2)} }}"
+            out.append(f"arc.{kind} arcline, backpath.{kind} backpathline {dots}")
     out += ["held { fill: mute }", *(f"held.{holder} {{ fill: m-{holder} }}" for holder in HOLDERS)]
     return "\n".join(out)
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from ..layout.sizes import columns, digits, face, grid, short
-from ..scene import Scene
+from ..scene import ORDERS, Scene, of_order
 from ..style import CUT, LINE_MARKS, NEVER, SHAPES
 from . import state as at
 from .cards import in_words, moved, path
@@ -31,9 +31,9 @@ SIGNS = {CUT: "✂", NEVER: NEVER}  # what stands in place of a number
 SILENT = {"enter", "exit", "pause", "resume", "free"}  # marks without a stem: nothing is read or written
 # A backward step colours its stem before an op does: the same step may be one recorder's entry and another one's backward pass.
 STEMS = (
-    ("back3", "gradient3"), ("seed3", "gradient3"), ("back2", "gradient2"), ("seed2", "gradient2"), ("back", "gradient"),
-    ("seed", "gradient"), ("tangent3", "tangent3"), ("tangent2", "tangent2"),
-    ("tangent", "tangent"), ("replay", "replay"), ("rebuild", "replay"), ("ghost", "ghost"),
+    *((of_order(mark, order), of_order("gradient", order)) for order in range(ORDERS, 0, -1) for mark in ("back", "seed")),
+    *((of_order("tangent", order), of_order("tangent", order)) for order in range(ORDERS, 0, -1)),
+    ("replay", "replay"), ("rebuild", "replay"), ("ghost", "ghost"),
 )  # fmt: skip
 
 

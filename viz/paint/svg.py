@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..scene import Scene
+from ..scene import Scene, without_order
 from ..style import CELLS, PALETTE, words
 from . import blocks, panels, time
 from . import state as at
@@ -239,7 +239,7 @@ def defs() -> list[Mark]:
     size: dict[str, Any] = {"viewbox": "0 0 8 8", "refX": 7, "refY": 4, "markerWidth": 9, "markerHeight": 9}
     turned = {"markerUnits": "userSpaceOnUse", "orient": "auto-start-reverse"}
     heads = [
-        Mark("marker", Mark("path", d=HEADS[kind.rstrip("23")], cls=f"tip {kind}"), id=kind, **size, **turned)
+        Mark("marker", Mark("path", d=HEADS[without_order(kind)], cls=f"tip {kind}"), id=kind, **size, **turned)
         for kind in CELLS
     ]
     units = {"patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}
@@ -250,7 +250,7 @@ def defs() -> list[Mark]:
 
 def _legend(ink: Ink, scene: Scene, width: float, parts: tuple[str, ...]) -> tuple[str, float]:
     still = Still(ink, 0)
-    return blocks.icons([(still.marks(icon), said) for icon, said in legend(scene, parts)], ink, width)
+    return blocks.icons([(still.marks(icon), said, wide) for icon, said, wide in legend(scene, parts)], ink, width)
 
 
 class GraphRoom:
