@@ -83,10 +83,10 @@ def test_the_turns_of_two_runs(browser: Any, tmp_path: Path) -> None:
         it.page.mouse.up()
         assert it.page.inner_text(".mt-lens .mt-say").startswith("Turn 3 of")
         it.page.emulate_media(media="print")
-        picture = it.page.locator(".mt-looppicture").bounding_box()
+        picture = it.page.locator(".mt-looppicture").first.bounding_box()
         assert picture["x"] + picture["width"] <= it.page.viewport_size["width"]
         it.page.set_viewport_size({"width": 720, "height": 1000})  # a sheet of paper
-        picture = it.page.locator(".mt-looppicture").bounding_box()
+        picture = it.page.locator(".mt-looppicture").first.bounding_box()
         assert picture["x"] + picture["width"] <= 720
 
 

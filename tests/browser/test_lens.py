@@ -9,9 +9,9 @@ import pytest
 
 import minitape as tf
 import viz
-from tests.browser.pages import Player, embedded, player
+from tests.browser.pages import REST, Player, embedded, player
 from tests.viz import programs
-from tests.viz.test_loops import rnn
+from tests.viz.test_loops import gates, rnn
 from tests.viz.test_reached import training
 from viz.capture import stream_of
 from viz.paint.strips import shown
@@ -188,3 +188,41 @@ def test_its_words_are_read(browser: Any, tmp_path: Any, told: Scene, theme: str
             it.click("to-loop")
             assert it.page.evaluate(smallest) >= 11 - 0.05
             assert it.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+LOW = 647  # px that JupyterLab leaves on a small laptop
+
+# What touches: a frame around a turn and a word of the card; and what of memory is not seen.
+TOUCHES = """() => {
+  const faults = [], text = [...document.querySelectorAll(".mt-looppicture [data-card] text")].map(one => [one, one.getBoundingClientRect()]);
+  for (const frame of document.querySelectorAll(".mt-looppicture [data-card] .mt-sightturn")) {
+    const a = frame.getBoundingClientRect(), k = frame.getScreenCTM().a;
+    for (const [one, b] of text) {  // of a line of text its letters' own height, without what accents and descenders would take
+      const top = b.top + 0.22 * b.height, bottom = b.bottom - 0.22 * b.height;
+      if (a.left < b.right && b.left < a.right && a.top - k < bottom && top < a.bottom + k) faults.push(one.textContent);
+    }
+  }
+  const box = document.querySelector(".mt-loopbox").getBoundingClientRect(), memory = document.querySelector(".mt-loopaxis").getBoundingClientRect();
+  if (memory.bottom > Math.min(innerHeight, box.bottom) + 1 || memory.top < box.top) faults.push("memory");
+  return faults;
+}"""
+
+
+@pytest.mark.parametrize("make", [lambda: rnn(12)[0], lambda: gates(5)], ids=["rnn", "gates"])
+def test_names_are_whole_frames_touch_no_word_and_memory_is_seen(browser: Any, tmp_path: Any, make: Any) -> None:
+    scene = make().scene
+    with player(browser, tmp_path, scene, view="loop") as it:
+        for width in (1366, 1280, 900):
+            it.page.set_viewport_size({"width": width, "height": LOW})
+            it.page.evaluate(REST)
+            assert it.page.evaluate(TOUCHES) == []
+        names = it.page.locator("[data-card]").evaluate_all(
+            "all => all.map(one => [one.dataset.card, [...one.querySelectorAll('.mt-name')].map(line => line.textContent).join('')])"
+        )
+        told = {
+            one["id"]: f"{one['name']} = {one['sign']}" if one["sign"] else one["name"]
+            for one in scene.loops[0]["body"]
+        }
+        assert {key: name.replace(" ", "") for key, name in names} == {
+            key: name.replace(" ", "") for key, name in told.items()
+        }

@@ -9,7 +9,7 @@ from ..scene import Scene
 from ..style import words
 from .cards import path
 from .ink import clean, printable
-from .loop import WIDE, loop, own_turns, sentence
+from .loop import WIDE, axis, body, own_turns, sentence
 from .sheet import PREFIX, Mark, Page, over
 
 
@@ -31,10 +31,11 @@ def sheet(told: dict[str, Any], holders: list[dict[str, Any]], prefix: str, two:
     """A loop's sheet; another run's is laid over it where there are `two`."""
     turns, against, names = told["turns"], two and two.against, two.names if two else ()
     out = Page(turns, prefix)
-    drawing, high = loop(told, holders, against, names=names)
+    drawing, high = body(told, against, names=names)
+    below, low = axis(told, holders, against)
     if two is not None:
-        drawing = Mark("g", drawing, Mark("g", two.below[0], transform=f"translate(0 {high:.0f})"))
-        high += two.below[1]
+        drawing = Mark("g", drawing, Mark("g", two.below[0], transform=f"translate(0 {high + 12:.0f})"))
+        high += two.below[1] + 12
     every = range(turns)
     say = Mark(
         "p",
@@ -43,7 +44,12 @@ def sheet(told: dict[str, Any], holders: list[dict[str, Any]], prefix: str, two:
         html=over(every, lambda turn: f"<span>{clean(printable(sentence(told, turn, against, names)))}</span>"),
     )
     box = {"viewbox": f"0 0 {WIDE:g} {high:.0f}", "role": "img", "aria_label": words("loop.label", code=told["label"])}
-    picture = Mark("div", Mark("svg", drawing, cls="looppicture", **box), cls="loopbox", tabindex="0", role="slider",
+    foot = {"viewbox": f"0 0 {WIDE:g} {low:.0f}", "role": "img", "aria_label": words("time.bytes")}
+    pictures = (
+        Mark("svg", drawing, cls="looppicture", **box),
+        Mark("svg", below, cls=f"looppicture {PREFIX}loopaxis", **foot),
+    )
+    picture = Mark("div", *pictures, cls="loopbox", tabindex="0", role="slider",
                    aria_label=words("loop.axis"), aria_valuemin=0, aria_valuemax=turns - 1,
                    aria_valuenow=over(every, lambda turn: turn), key="slider")  # fmt: skip
     share = over(every, lambda turn: f"--turn:{turn / (turns - 1):.5f}")
@@ -53,10 +59,10 @@ def sheet(told: dict[str, Any], holders: list[dict[str, Any]], prefix: str, two:
         named = over(every, lambda turn: words("differ.enter", turn=two.opens[turn][0])) if two.opens else ""
         button = [*_key(names), *([_button("differ", named)] if named else [])]
     head = Mark("div", say, *button, cls="lenshead")
-    body = out.write(Mark("div", head, picture, cls="loop", style=share, key="turn"))
+    written = out.write(Mark("div", head, picture, cls="loop", style=share, key="turn"))
     label = told["label"] if two is None or two.opens else ""  # otherwise no turn of it can be opened
     begins = turns - 1 if against is None else min(map(own_turns, (told, against))) - 1
-    return {"html": body, **out.table(), "say": out.number("say"), "at": at, "label": label, "begins": begins}
+    return {"html": written, **out.table(), "say": out.number("say"), "at": at, "label": label, "begins": begins}
 
 
 def _button(part: str, named: Any) -> Mark:

@@ -13,7 +13,7 @@ from ..layout.curve import tidy
 from ..layout.sizes import columns, short
 from ..style import HOLDERS, amount, words
 from .cards import path, rect, text
-from .loopgrid import CARD, GAP, LANE, LOW, STRIP, WIDE, Grid, arranged
+from .loopgrid import CARD, GAP, LANE, LINE, LOW, STRIP, WIDE, Grid, arranged, title
 from .sheet import Line, Mark
 from .strips import across, bars, curve, scale_of, shown
 
@@ -34,9 +34,17 @@ def loop(
 
     `moves` writes the cursors for a page, where one number moves them all; a still has each at its own place.
     """
-    turns, order = told["turns"], told["order"]
+    drawn, high = body(told, against, moves, wide, names)
+    under, low = axis(told, holders, against, moves, wide)
+    return Mark("g", drawn, Mark("g", under, transform=f"translate(0 {high:.0f})")), high + low
+
+
+def body(
+    told: Told, against: Told | None = None, moves: bool = True, wide: float = WIDE, names: Sequence[str] = ()
+) -> tuple[Mark, float]:
+    """What of a loop is drawn once: its cards and edges; and how high that is."""
+    turns = told["turns"]
     spots, grid = arranged(told, wide, STRIP + (OTHER if against else 0.0))
-    cells = 2 * turns + 1 if order == "mirrored" else turns
     other = {one["id"]: one for one in against["body"]} if against else {}
     several = other_turns(told, against, names) if against else ""
     drawn = [_ground(told, grid, wide, several), *_edges(told, spots, grid)]
@@ -44,12 +52,18 @@ def loop(
         drawn.append(_card(one, other.get(one["id"]), spots[one["id"]], turns, moves, grid))
     if any(one["kind"] != "value" for one in told["body"]):
         drawn.append(text(14, grid.below + 14, words("loop.outside"), "loopword"))
-    y = grid.high + 26
-    drawn += _axis(told, y, cells, wide)
-    drawn += _memory(told, holders, y + CELL + 10, cells, wide, against)
-    high = y + CELL + 10 + MEMORY + 18
+    return Mark("g", *drawn), grid.high + 8
+
+
+def axis(
+    told: Told, holders: Sequence[Told], against: Told | None = None, moves: bool = True, wide: float = WIDE
+) -> tuple[Mark, float]:
+    """The turns one after the other, and memory under them; and how high that is."""
+    turns, y = told["turns"], 18.0
+    cells = 2 * turns + 1 if told["order"] == "mirrored" else turns
+    drawn = [*_axis(told, y, cells, wide), *_memory(told, holders, y + CELL + 10, cells, wide, against)]
     drawn.append(_cursor(told, y - 3, CELL + 16 + MEMORY, cells, moves, wide))
-    return Mark("g", *drawn), high
+    return Mark("g", *drawn), y + CELL + 10 + MEMORY + 6
 
 
 def padded(row: Sequence[Any], turns: int) -> list[Any]:
@@ -179,11 +193,11 @@ def _card(one: Told, other: Told | None, spot: tuple[float, float], turns: int, 
     x, y = spot
     kind = "variable" if one["kind"] == "variable" else "value"
     parts = [Mark("title", text=f"{one['name']} {one['shape']}"), rect(0, 0, CARD, grid.tall(one), cls="face")]
-    room = CARD - 18 - columns(one["shape"]) * 7.2 - 6
-    name = one["name"] if not one["sign"] else f"{one['name']} = {one['sign']}"
-    parts.append(text(8, 15, short(name, max(3, int(room / 7.4))), "name"))
-    parts.append(text(CARD - 8, 15, one["shape"], "loopshape"))
-    top = LOW
+    lines = title(one)
+    last = LINE * (len(lines) - 1)
+    parts += [text(8, 15 + LINE * at, line, "name") for at, line in enumerate(lines) if line]
+    parts.append(text(CARD - 8, 15 + last, one["shape"], "loopshape"))
+    top = LOW + last
     for row, hue in ROWS:
         if row not in one:
             continue
@@ -215,7 +229,7 @@ def _strip(one: Told, other: Told | None, row: str, hue: str, y: float, turns: i
     step = max(3.0, wide / turns)
     body.append(
         at_turn(
-            rect(-1, -2, step + 2, high + 4, cls="sightturn", key=f"c:{key}"),
+            rect(-1, -1, step + 2, high + 2, cls="sightturn", key=f"c:{key}"),
             turns,
             lambda turn: across(turn, turns, wide),
             wide,

@@ -5,9 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..layout.sizes import columns, short
+from .ink import columns_wrapped
+
 WIDE = 1040.0  # px of a loop's drawing
 CARD, GAP = 132.0, 38.0  # px: a card, and the room between two columns
-LOW, STRIP = 22.0, 34.0  # px: a card's name, and each of its strips
+LOW, STRIP = 22.0, 37.0  # px: a card's name, and each of its strips
+LINE, LINES = 14.0, 3  # px of a further line of the name; how many lines there are at most
+CHAR, SHAPE_CHAR = 7.4, 7.2  # px of a column of a name, of a shape
 HEAD, BETWEEN, CARRY = 28.0, 12.0, 22.0  # px: the loop's line of code; between cards; the way of what is carried
 LANE = 6.0  # px between two edges that lead on into the same row of cards
 SIDE, TURNS = 14.0, 22.0  # px beside the cards; more of it, at both sides, where edges lead on into a further row
@@ -26,7 +31,29 @@ class Grid:
 
     def tall(self, card: dict[str, Any]) -> float:
         """How high a card is."""
-        return LOW + self.strip * sum(name in card for name in ("values", "gradients", "shares"))
+        return (
+            LOW
+            + LINE * (len(title(card)) - 1)
+            + self.strip * sum(name in card for name in ("values", "gradients", "shares"))
+        )
+
+
+def title(card: dict[str, Any]) -> list[str]:
+    """A card's name in lines, the last of which leaves room for its shape.
+
+    >>> title({"name": "x @ Wx + h @ Wh", "sign": "", "shape": "2×4"}), title({"name": "h", "sign": "tanh", "shape": "2×4"})
+    (['x @ Wx + h @', 'Wh'], ['h = tanh'])
+    """
+    said = f"{card['name']} = {card['sign']}" if card["sign"] else card["name"]
+    most = int((CARD - 16) / CHAR)
+    lines = [line.strip() for line in columns_wrapped(said, most)]
+    if columns(lines[-1]) * CHAR + columns(card["shape"]) * SHAPE_CHAR + 6 > CARD - 16 and card["shape"]:
+        lines.append("")
+    return (
+        lines
+        if len(lines) <= LINES
+        else [*lines[: LINES - 1], short("".join(lines[LINES - 1 :]), most - columns(card["shape"]) - 1)]
+    )
 
 
 def arranged(
@@ -64,9 +91,12 @@ def arranged(
         y += high + CARRY + BETWEEN
     grid.below = y + 4
     outside = [one for one in told["body"] if one["id"] not in spots]
+    y = grid.below + 22
     for at, one in enumerate(outside):
-        band, column = divmod(at, across)
-        spots[one["id"]] = (left + column * (CARD + GAP), grid.below + 22 + band * (LOW + 2 * strip + BETWEEN))
+        column = at % across
+        if at and not column:
+            y += max(map(tall, outside[at - across : at])) + BETWEEN
+        spots[one["id"]] = (left + column * (CARD + GAP), y)
     grid.high = max([grid.below, *(spots[one["id"]][1] + tall(one) for one in outside)])
     return spots, grid
 

@@ -46,7 +46,7 @@ export function unmapped(shelf) {
 }
 
 /** How high the window is in which a player stands: the box that scrolls it, or the page's, of which it may want only so much. @param {Element} root */
-function windowOf(root) {
+export function windowOf(root) {
   for (let node = root.parentElement; node && node !== document.body; node = node.parentElement)
     if (/auto|scroll/.test(getComputedStyle(node).overflowY) && node.scrollHeight > node.clientHeight && node.clientHeight > 300) return node.clientHeight;
   return Math.min(innerHeight, Number(root.parentElement?.dataset.most) || Infinity);

@@ -1,6 +1,7 @@
 // @ts-check
 // The loop lens: a sheet whose rows lead from turn to turn instead of from step to step.  It is put into the page when it is first opened.
 
+import { windowOf } from "./camera.js";
 import { sheetPart } from "./sheet.js";
 
 /** A loop's sheet; `at` has the step at which each turn opens, `begins` is the turn to begin at, `label` its line where a turn can be opened. @typedef {import("./apply.js").Sheet & {at: number[], label: string, begins: number}} Loop */
@@ -34,11 +35,25 @@ export function lensPart(frame, loops, enter, listen) {
     if (step && within >= 0) go(within);
     shown = step;
   }
+  /** No higher than the window: the cards scroll, the turns and memory stay under them. */
+  function fit() {
+    const box = /** @type {Element} */ (node.querySelector(".mt-loopbox")), above = box.getBoundingClientRect().top - frame.getBoundingClientRect().top;
+    node.style.setProperty("--high", `${Math.max(300, Math.floor(windowOf(frame) - above - 8))}px`);
+    seen();
+  }
+  /** The turn is in view on an axis that is wider than the window. */
+  function seen() {
+    const box = node.querySelector(".mt-loopbox"), sight = box?.querySelector(".mt-loopaxis .mt-sightturn");
+    if (!box || !sight || box.scrollWidth <= box.clientWidth + 2) return;
+    const a = sight.getBoundingClientRect(), b = box.getBoundingClientRect();
+    if (a.left < b.left || a.right > b.right) box.scrollLeft += (a.left + a.right - b.left - b.right) / 2;
+  }
   /** @param {number} to */
   function go(to) {
     const next = Math.min(loops[chosen].steps - 1, Math.max(0, to));
     rows?.go(turn, next);
     turn = next;
+    seen();
   }
   function open() { enter(chosen, turn, loops[chosen].at[turn]); }
 
@@ -85,5 +100,5 @@ export function lensPart(frame, loops, enter, listen) {
     const which = /** @type {any} */ (event.target).closest("[data-loop]")?.dataset.loop;
     if (which) choose(Number(which));
   });
-  return { show, key, open, hits, take, turn: () => turn };
+  return { show, fit, key, open, hits, take, turn: () => turn };
 }

@@ -155,6 +155,7 @@ export function mount(root, sheet, options = {}) {
     rows.settle(n, camera.space());
     camera.measure();
     camera.follow();
+    if (view === "loop") lens?.fit();
   }
   function paint() { root.dataset.theme = chosen || (!page ? hostTheme(dark.matches) : dark.matches ? "dark" : "light"); instrument.repaint(); }
 
