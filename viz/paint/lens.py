@@ -18,6 +18,9 @@ def sheets(scene: Scene, prefix: str) -> list[dict[str, Any]]:
     return [sheet(told, scene.holders, prefix) for told in scene.loops]
 
 
+ROOMS = ((WIDE, WIDE), (760, 760.0), (0, 560.0))  # px from which a drawing serves, and how wide it is
+
+
 class Two(NamedTuple):
     """What the sheet of a loop has where another run is laid over it."""
 
@@ -31,11 +34,6 @@ def sheet(told: dict[str, Any], holders: list[dict[str, Any]], prefix: str, two:
     """A loop's sheet; another run's is laid over it where there are `two`."""
     turns, against, names = told["turns"], two and two.against, two.names if two else ()
     out = Page(turns, prefix)
-    drawing, high = body(told, against, names=names)
-    below, low = axis(told, holders, against)
-    if two is not None:
-        drawing = Mark("g", drawing, Mark("g", two.below[0], transform=f"translate(0 {high + 12:.0f})"))
-        high += two.below[1] + 12
     every = range(turns)
     say = Mark(
         "p",
@@ -43,15 +41,15 @@ def sheet(told: dict[str, Any], holders: list[dict[str, Any]], prefix: str, two:
         key="say",
         html=over(every, lambda turn: f"<span>{clean(printable(sentence(told, turn, against, names)))}</span>"),
     )
-    box = {"viewbox": f"0 0 {WIDE:g} {high:.0f}", "role": "img", "aria_label": words("loop.label", code=told["label"])}
-    foot = {"viewbox": f"0 0 {WIDE:g} {low:.0f}", "role": "img", "aria_label": words("time.bytes")}
-    pictures = (
-        Mark("svg", drawing, cls="looppicture", **box),
-        Mark("svg", below, cls=f"looppicture {PREFIX}loopaxis", **foot),
-    )
-    picture = Mark("div", *pictures, cls="loopbox", tabindex="0", role="slider",
-                   aria_label=words("loop.axis"), aria_valuemin=0, aria_valuemax=turns - 1,
-                   aria_valuenow=over(every, lambda turn: turn), key="slider")  # fmt: skip
+    slider: dict[str, Any] = {
+        "tabindex": "0", "role": "slider", "aria_label": words("loop.axis"), "aria_valuemin": 0, "aria_valuemax": turns - 1,
+        "aria_valuenow": over(every, lambda turn: turn), "key": "slider", "data_room": "loop",
+    }  # fmt: skip
+    plans = [
+        (least, Mark("div", *_pictures(told, holders, wide, two), cls="loopbox", **slider))
+        for least, wide in (ROOMS if two is None else ROOMS[:1])
+    ]
+    picture = out.planned("loop", plans) if len(plans) > 1 else plans[0][1]
     share = over(every, lambda turn: f"--turn:{turn / (turns - 1):.5f}")
     at, button = told["steps"], [_button("loop", words("loop.enter"))]
     if two is not None:
@@ -63,6 +61,32 @@ def sheet(told: dict[str, Any], holders: list[dict[str, Any]], prefix: str, two:
     label = told["label"] if two is None or two.opens else ""  # otherwise no turn of it can be opened
     begins = turns - 1 if against is None else min(map(own_turns, (told, against))) - 1
     return {"html": written, **out.table(), "say": out.number("say"), "at": at, "label": label, "begins": begins}
+
+
+def _pictures(told: dict[str, Any], holders: list[dict[str, Any]], wide: float, two: Two | None) -> list[Mark]:
+    """What is drawn once, and under it the turns and memory, which stay in view: so wide, and no narrower in a window."""
+    against, names = two and two.against, two.names if two else ()
+    drawing, high = body(told, against, wide=wide, names=names)
+    below, low = axis(told, holders, against, wide=wide)
+    if two is not None:
+        drawing = Mark("g", drawing, Mark("g", two.below[0], transform=f"translate(0 {high + 12:.0f})"))
+        high += two.below[1] + 12
+    said = words("loop.label", code=told["label"])
+    return [
+        Mark(
+            "svg",
+            drawn,
+            cls=cls,
+            viewbox=f"0 0 {wide:g} {tall:.0f}",
+            role="img",
+            aria_label=label,
+            style=f"min-width:{wide:g}px",
+        )
+        for drawn, cls, tall, label in (
+            (drawing, "looppicture", high, said),
+            (below, f"looppicture {PREFIX}loopaxis", low, words("time.bytes")),
+        )
+    ]
 
 
 def _button(part: str, named: Any) -> Mark:

@@ -40,10 +40,14 @@ def _generated() -> str:
         dash = f"; stroke-dasharray: {MARK_DASHES[mark]}" if mark in MARK_DASHES else ""
         out.append(f"mark.{mark} {{ stroke: {role}; fill: {fill}{dash} }}")
     for kind, dash in DASHES.items():
-        out += [f"{line}.{kind} {{ stroke-dasharray: {dash} }}" for line in ("derivative", "flow", "dash")]
+        out += [f"{line}.{kind} {{ stroke-dasharray: {dash} }}" for line in ("derivative", "dash")]
     for kind in DERIVED:
         base, order = without_order(kind), order_of(kind)
-        out.append(f"flow.{kind} {{ marker-{'start' if base == 'gradient' else 'end'}: url({kind}) }}")
+        end, dash = (
+            "start" if base == "gradient" else "end",
+            f"; stroke-dasharray: {DASHES[kind]}" if kind in DASHES else "",
+        )
+        out.append(f"flow.{kind} {{ marker-{end}: url({kind}){dash} }}")
         if order > 1:
             tint = f"{{ fill: {NTH[order - 1]}-tint }}"
             out += [f"ground.{kind} {tint}", f"phase.{kind} {tint}"]

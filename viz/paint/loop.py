@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..layout.curve import tidy
-from ..layout.sizes import columns, short
+from ..layout.sizes import columns, sans_width, short
 from ..style import HOLDERS, amount, words
 from .cards import path, rect, text
 from .loopgrid import CARD, GAP, LANE, LINE, LOW, STRIP, WIDE, Grid, arranged, title
@@ -21,6 +21,8 @@ BARS = (116.0, 18.0)  # px of a strip's bars in a card
 OTHER = 14.0  # px of the line that has another run's number
 LEFT, CELL, MEMORY = 132.0, 20.0, 46.0  # px of the names beside the axis; how high its cells and the memory are
 MANY = 60  # turns that have a cell each
+STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 10**9)  # from number to number
+LONG = WIDE - LEFT  # px in which memory is drawn; a drawing of another width stretches it
 ROWS = (("values", "value"), ("gradients", "gradient"), ("shares", "gradient"))  # of a card, and the kind of number
 
 Told = dict[str, Any]
@@ -120,8 +122,8 @@ def sentence(told: Told, turn: int, against: Told | None = None, names: Sequence
 
 
 def _ground(told: Told, grid: Grid, wide: float, several: str) -> Mark:
-    code = short(told["label"], 60)
     said = words(f"loop.{told['order']}", count=own_turns(told), several=several)
+    code = short(told["label"], max(12, min(60, int((wide - 40 - sans_width(said, 11)) / 7.4))))
     head = text(14, 17, code, "loophead")
     return Mark(
         "g",
@@ -145,18 +147,10 @@ def _edges(told: Told, spots: dict[str, tuple[float, float]], grid: Grid) -> lis
                     path(_wire(spots[one["id"]], spots[reader], grid.tall(one), grid.tall(kinds[reader])), "edge live")
                 )
     for at, (source, reader) in enumerate(told["carried"]):
-        out.append(
-            path(
-                _arc(
-                    spots[source],
-                    spots[reader],
-                    grid.tall(kinds[source]),
-                    grid.tall(kinds[reader]),
-                    grid.carry[spots[reader][1]] + 5 * (at % 3),
-                ),
-                "carried",
-            )
-        )
+        (x, y), low = spots[reader], grid.tall(kinds[reader])
+        under = grid.carry[y] + 5 * (at % 3)
+        out.append(path(_arc(spots[source], spots[reader], grid.tall(kinds[source]), low, under), "carried"))
+        out.append(path(f"M{x - 6:.0f} {y + low - 18:.0f}l5 4l-5 4", "carried head"))
     if told["carried"]:
         source, reader = told["carried"][0]
         x = (spots[source][0] + spots[reader][0] + CARD) / 2
@@ -186,7 +180,7 @@ def _on(a: tuple[float, float], b: tuple[float, float], high: float, low: float,
 def _arc(a: tuple[float, float], b: tuple[float, float], high: float, low: float, y: float) -> str:
     """From under a card back to the left side of the one that reads it a turn later."""
     x1, y1, x2, y2 = a[0] + CARD - 18, a[1] + high, b[0] - 9, b[1] + low - 14
-    return f"M{x1:.0f} {y1:.0f}V{y:.0f}H{x2:.0f}V{y2:.0f}H{b[0] - 1:.0f}m-5-4l5 4l-5 4"
+    return f"M{x1:.0f} {y1:.0f}V{y:.0f}H{x2:.0f}V{y2:.0f}H{b[0] - 1:.0f}"
 
 
 def _card(one: Told, other: Told | None, spot: tuple[float, float], turns: int, moves: bool, grid: Grid) -> Mark:
@@ -268,9 +262,9 @@ def _axis(told: Told, y: float, cells: int, whole: float) -> list[Mark]:
     each = wide / cells
     out = [text(14, y + 14, words("loop.axis"), "loophead")]
     body: list[Mark] = []
-    every = next(
-        step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 10**9) if step * each >= 24
-    )
+    every, here = (
+        next(step for step in STEPS if step * width / cells >= 24) for width in (WIDE - LEFT, wide)
+    )  # as many numbers as fit; of narrower drawings the same, some of which are not seen
     forward, back = "cell", "cell gradient"
     for begin, cls, sign in ((0, forward, 1), (turns + 1, back, -1))[: 2 if cells > turns else 1]:
         if turns <= MANY:
@@ -279,7 +273,7 @@ def _axis(told: Told, y: float, cells: int, whole: float) -> list[Mark]:
             body.append(rect(begin * each, 0, turns * each, CELL, cls=cls))
         for at in range(0, turns, every):
             place = begin + (at if sign > 0 else turns - 1 - at)
-            body.append(text((place + 0.5) * each, 14, str(at), "celltext"))
+            body.append(text((place + 0.5) * each, 14, str(at), "celltext" if at % here == 0 else "celltext off"))
     if cells > turns:
         out.append(text(LEFT + 2, y - 8, words("loop.forward"), "loopword"))
         out.append(text(whole - 2, y - 8, words("loop.back"), "loopword end"))
@@ -313,12 +307,13 @@ def _memory(
     if not points or not holders:
         return []
     wide, names = whole - LEFT, [one["id"] for one in holders]
+    stretched = f"scale({wide / LONG:.4g} 1)" if wide != LONG else None
     theirs = [point for point in against["memory"] if point[0] < cells] if against else []
     most = max(sum(point[1:]) for point in [*points, *theirs]) or 1
-    body = [rect(0, 0, wide, MEMORY, cls="track turns")]
+    body = [rect(0, 0, LONG, MEMORY, cls="track turns")]
     for top in range(len(names), 0, -1):
-        levels = [(point[0] / cells * wide, MEMORY * (1 - sum(point[1 : 1 + top]) / most)) for point in points]
-        d = f"M{tidy(levels[0][0])} {tidy(MEMORY)}{_stairs(levels)}H{tidy(wide)}V{tidy(MEMORY)}Z"
+        levels = [(point[0] / cells * LONG, MEMORY * (1 - sum(point[1 : 1 + top]) / most)) for point in points]
+        d = f"M{tidy(levels[0][0])} {tidy(MEMORY)}{_stairs(levels)}H{tidy(LONG)}V{tidy(MEMORY)}Z"
         body.append(
             Mark(
                 "path",
@@ -328,7 +323,7 @@ def _memory(
             )
         )
     if theirs:
-        heights = [(point[0] / cells * wide, MEMORY * (1 - sum(point[1:]) / most)) for point in theirs]
+        heights = [(point[0] / cells * LONG, MEMORY * (1 - sum(point[1:]) / most)) for point in theirs]
         body.append(path(f"M{tidy(heights[0][0])} {tidy(heights[0][1])}{_stairs(heights)}", "against"))
     named = [
         text(14, y + 14, words("loop.memory"), "loophead"),
@@ -338,7 +333,7 @@ def _memory(
         *named,
         Mark(
             "g",
-            *body,
+            Mark("g", *body, transform=stretched),
             transform=f"translate({LEFT:g} {y:.0f})",
             data_turns=f"{told['turns']}",
             data_wide=f"{wide:g}",

@@ -13,7 +13,7 @@ from .differ import icons, marks_on
 from .ink import FONTS, Ink, clean, fitting, following, group, mono, tag
 from .loopgrid import WIDE as LOOP
 from .still import Still
-from .svg import READABLE, GraphRoom, defs
+from .svg import READABLE, GraphRoom, pointed
 
 WIDE, MARGIN, GAP = 640.0, 12.0, 20.0  # px of a picture that can be read in a narrow window
 WIDEST = 1000.0  # and of a graph that could not
@@ -132,7 +132,7 @@ def _size(svg: str) -> tuple[float, float]:
 def _document(theme: str, prefix: str, body: str, wide: float, high: float, *, words: str) -> str:
     ink = Ink(theme, prefix)
     w, h = wide + 2 * MARGIN, high + 2 * MARGIN
-    head = tag("title", clean(words)) + tag("defs", Still(ink, 0).marks(defs()))
+    head = tag("title", clean(words)) + pointed(ink, body)
     inner = tag("rect", width="100%", height="100%", **ink.fill("bg"))
     inner += group(body, transform=f"translate({MARGIN:g} {MARGIN:g})", **FONTS)
     size = {"viewBox": f"0 0 {w:.0f} {h:.0f}", "width": f"{w:.0f}", "height": f"{h:.0f}"}

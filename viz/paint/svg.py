@@ -84,7 +84,7 @@ def _document(ink: Ink, title: str, desc: str, body: str, width: float, height: 
     head = [
         tag("title", clean(title), id=f"{ink.prefix}-t"),
         tag("desc", clean(desc), id=f"{ink.prefix}-d"),
-        tag("defs", Still(ink, 0).marks(defs())),
+        pointed(ink, body),
         tag("rect", width="100%", height="100%", **ink.fill("bg")),
         group(body, transform=f"translate({MARGIN:g} {MARGIN:g})", **FONTS),
     ]
@@ -246,6 +246,11 @@ def defs() -> list[Mark]:
     lid = Mark("pattern", Mark("path", d="M0 0V9", cls="lidline"), id="lid", width=9, height=9, **units)
     hatch = Mark("pattern", Mark("path", d="M0 0V6", cls="hatchline"), id="hatch", width=6, height=6, **units)
     return [*heads, lid, hatch]
+
+
+def pointed(ink: Ink, body: str) -> str:
+    """What marks of a drawing point at."""
+    return tag("defs", Still(ink, 0).marks([one for one in defs() if f"(#{ink.prefix}-{one.attrs['id']})" in body]))
 
 
 def _legend(ink: Ink, scene: Scene, width: float, parts: tuple[str, ...]) -> tuple[str, float]:

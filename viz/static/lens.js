@@ -26,6 +26,7 @@ export function lensPart(frame, loops, enter, listen) {
     rows = sheetPart(node, loops[which]);
     turn = loops[which].steps - 1;
     go(loops[which].begins);
+    fit();
     for (const one of frame.querySelectorAll("[data-loop]")) one.setAttribute("aria-pressed", String(Number(one.getAttribute("data-loop")) === which));
   }
   /** Open it, at the turn that a step lies in. @param {number} step */
@@ -38,6 +39,7 @@ export function lensPart(frame, loops, enter, listen) {
   /** No higher than the window: the cards scroll, the turns and memory stay under them. */
   function fit() {
     const box = /** @type {Element} */ (node.querySelector(".mt-loopbox")), above = box.getBoundingClientRect().top - frame.getBoundingClientRect().top;
+    rows?.settle(turn, null);
     node.style.setProperty("--high", `${Math.max(300, Math.floor(windowOf(frame) - above - 8))}px`);
     seen();
   }
