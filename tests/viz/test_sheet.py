@@ -142,13 +142,15 @@ class Document(HTMLParser):
 def rows(columns: dict[str, Any], steps: int) -> list[list[tuple[int, str, Any]]]:
     """The table as the player reads it."""
     out: list[list[tuple[int, str, Any]]] = [[] for _ in range(steps)]
-    for what, (numbers, dates, values) in columns.items():
-        number = first = 0
-        for apart, when, some in zip(numbers, dates, values, strict=True):
-            number, step, first = number + apart, first, first + when[0]
-            for after, value in zip(when, some, strict=True):
+    for what, (numbers, values, dates) in columns.items():
+        number = first = step = 0
+        for at, (apart, value, after) in enumerate(zip(numbers, values, dates, strict=True)):
+            if apart or not at:
+                first = step = first + after
+            else:
                 step += after
-                out[step].append((number, what, value))
+            number += apart
+            out[step].append((number, what, value))
     return out
 
 
@@ -222,7 +224,7 @@ def test_a_mark_that_changes_has_a_name_of_its_own() -> None:
         out.write(Mark("g", Mark("i", text=line, key="same"), Mark("i", text=line, key="same")))
         == '<g><i data-k>b</i><i data-k="0">b</i></g>'
     )
-    assert out.table()["back"] == {"text": [[0], [[2]], [["a"]]]}
+    assert out.table()["back"] == {"text": [[0], ["a"], [2]]}
     with pytest.raises(ValueError, match="two marks are called same"):
         out.write(Mark("i", text=Line([(0, "a"), (1, "b")]), key="same"))
 

@@ -40,7 +40,7 @@ MODULES = (
     "instrument.js", "player.js", "page.js", *KEPT, *WIDGET,
 )  # fmt: skip
 
-FOR = {"predict.js": "mt-asks", "lens.js": "data-lens", "folds.js": "mt-unfold"}
+FOR = {"predict.js": "mt-asks", "lens.js": "data-lens", "folds.js": "mt-unfold", "page.js": "mountPage"}
 
 # Of a program with knobs: what a turn changes, the knobs, and what turns them: a page by itself, or a kernel.
 LIVE = ("turns.js", "live.js", "alone.js", "turned.js")
@@ -112,9 +112,9 @@ def source(files: Iterable[str]) -> str:
     return "\n".join(re.sub(r"^import [^;]+;\n", "", part, flags=re.MULTILINE) for part in parts)
 
 
-# Strings, templates and patterns stay as they are; between other words and signs no blank is needed.
+# Strings, templates and patterns stay as they are; between other words and signs no blank is needed, nor a line of its own.
 _JS = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|(?<=[(=,:])\s*/(?:[^/\\\n]|\\.)+/[gimsuy]*|[ \t]*(=>|[{}()\[\];,:?=<>+*&|!]+)[ \t]*'
+    r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|(?<=[(=,:])\s*/(?:[^/\\\n]|\\.)+/[gimsuy]*|\s*(=>|[{}()\[\];,:?=<>+*&|!]+)\s*'
 )
 
 
@@ -122,7 +122,7 @@ def minified(code: str) -> str:
     """Code without comments and indentation."""
     code = re.sub(r"/\*\*.*?\*/", "", code, flags=re.DOTALL)
     code = re.sub(r"(^|;|,|\{|\})\s*//[^\n]*$", r"\1", code, flags=re.MULTILINE)
-    return _JS.sub(lambda found: found[1] or found[0], re.sub(r"\n\s*", "\n", code).strip())
+    return _JS.sub(lambda found: found[1] or found[0], code.strip())
 
 
 @cache
@@ -222,7 +222,7 @@ def document(
     texts = [body, *data.values(), *seen]
     carried = {name: _plain(one) if len(one) < PLAIN else as_json(packed_text(one)) for name, one in data.items()}
     files = [name for name in MODULES if name not in (*AROUND, *KEPT, *WIDGET)]
-    needed = [name for name in files if name not in FOR or any(FOR[name] in text for text in texts)]
+    needed = [name for name in files if name not in FOR or any(FOR[name] in text for text in (*texts, begin))]
     begin += 'embedPart(document.getElementById("player"));' if embed else ""
     code = script((*needed, *more, *(EMBED if embed else ())), begin)
     text = PAGE.format(

@@ -256,30 +256,23 @@ class Page:
         return {"steps": len(self._back), "back": self._columns(self._back), "rooms": rooms}
 
     def _columns(self, rows: Rows) -> dict[str, list[Any]]:
-        """Rows by attribute, as [numbers, steps, values]: of each mark its number, its steps and its values, one list under the
-        other; a number and a first step as distances from the mark before, further steps from each other.  Told so, a table takes
-        half of what it takes row by row."""
-        lines: dict[str, dict[str, list[tuple[int, str | None]]]] = {}
+        """Rows by attribute, as [numbers, values, steps], mark by mark: a number as the distance from the one before, 0 within a
+        mark; the first step of a mark as the distance from the mark before, further steps from each other.  A single row needs no
+        steps.  Told so, a table takes half of what it takes row by row."""
+        changes: dict[str, list[tuple[int, int, str | None]]] = {}
         for step, row in enumerate(rows):
             for key, name, value in row:
-                lines.setdefault(name, {}).setdefault(key, []).append((step, value))
+                changes.setdefault(name, []).append((self._numbers[key], step, value))
         out: dict[str, list[Any]] = {}
-        for name, marks in lines.items():
-            columns: list[list[Any]] = [[], [], []]
-            last = first = 0
-            for key in sorted(
-                marks,
-                key=lambda key: (
-                    str(marks[key][0][1]).partition(" ")[0].partition(":")[0] if name == "class" else "",
-                    self._numbers[key],
-                ),
-            ):
-                steps = [step for step, _ in marks[key]]
-                columns[0].append(self._numbers[key] - last)
-                columns[1].append([step - before for before, step in zip([first, *steps], steps, strict=False)])
-                columns[2].append([value for _, value in marks[key]])
-                last, first = self._numbers[key], steps[0]
-            out[name] = columns
+        for name, told_ in changes.items():
+            numbers, steps, before, first, last = list[int](), list[int](), 0, 0, 0
+            told_.sort(key=lambda change: change[:2])
+            for number_, step, _ in told_:
+                begins = number_ > before or not numbers
+                steps.append(step - (first if begins else last))
+                numbers.append(number_ - before)
+                before, first, last = number_, step if begins else first, step
+            out[name] = [numbers, [value for *_, value in told_], *([steps] if len(rows) > 1 else [])]
         return out
 
 
