@@ -18,7 +18,7 @@ from typing import Any
 from ..scene import Scene
 from ..style import PALETTE, css_variables
 from . import looks
-from .alike import Changes, changes
+from .alike import Changes, changes, in_columns
 from .find import columns, findable
 from .fit import fitted
 from .frame import VIEWS, sheet
@@ -88,7 +88,7 @@ PAGE = """<!doctype html>
 </html>
 """
 
-PLAIN = 60_000  # letters of a text that a page carries as it is: short ones are smaller so, among words that are like their own
+PLAIN = 30_000  # letters of a text that a page carries as it is: short ones are smaller so, among words that are like their own
 
 # What a page may do: run its own module and draw itself.  It fetches nothing and sends nothing, whatever its labels hold; a
 # script is known by its digest, so that none that came in with a text would run.  What is loaded later it makes itself (`blob:`).
@@ -101,9 +101,10 @@ POLICY = (
 # ---- the files ------------------------------------------------------------------------------------------------------------
 
 
-def _plain(data: str) -> str:
-    """JSON as a page has it: of a short text, which stands in a script element, no part can close that."""
-    return data.replace("<", "\\u003c") if len(data) < PLAIN else data
+def _plain(data: str, beside: str | None = None) -> str:
+    """JSON as a page has it: of a short text, which stands in a script element, no part can close that; or as it has another one."""
+    is_plain = len(data if beside is None else beside) < PLAIN
+    return data.replace("</", "<\\/").replace("<!", "<\\u0021") if is_plain else data
 
 
 def source(files: Iterable[str]) -> str:
@@ -188,7 +189,7 @@ def page(
     how: dict[str, Any] = {"level": 1, "page": True, "embed": embed}
     told, opened, lenses = told or sheet(scene, view, **how), opened or {}, lenses or {}
     body, own = told.pop("html"), as_json(told)
-    sheets = {key: as_json(sheet(one, view, short=True, **how)) for key, one in opened.items()}
+    sheets = {way: _in_columns(sheet(inner, view, short=True, **how)) for way, inner in opened.items()}
     options = "page: true" + (f", step: {int(step)}" if step else "")
     options += "".join(
         f', {name}: "{one}"' for name, one in (("view", view), ("theme", theme)) if one not in ("graph", "")
@@ -200,8 +201,8 @@ def page(
     if opened:
         glass = {key: unpacked(one) for key, one in lenses.items() if key}
         data |= {
-            "opened": as_json(alike(sheets, _plain(own))),
-            "lenses": as_json(alike(glass, _plain(lens))),
+            "opened": as_json(alike(sheets, own)),
+            "lenses": as_json(alike(glass, lens)),
             "inside": as_json(inside(scene, opened)),
         }
     begin = f'{"mountPage" if opened else "mountCarried"}(document.getElementById("player"), {{ {options} }});'
@@ -243,6 +244,11 @@ def guarded(text: str) -> str:
     return text.replace(first, f'{first}\n<meta http-equiv="Content-Security-Policy" content="{policy}">', 1)
 
 
+def _in_columns(told: dict[str, Any]) -> str:
+    """A sheet of one of many folds, as JSON."""
+    return as_json({**told, "html": in_columns(told["html"])})
+
+
 def packed(told: Any) -> str:
     """A sheet as a page carries it until it is asked for."""
     return packed_text(as_json(told))
@@ -260,8 +266,9 @@ def unpacked(text: str) -> str:
 
 def alike(texts: Mapping[str, str], known: str) -> dict[str, Any]:
     """Texts, each as what it takes of the one around it, else of the one before, which is nearest in the run; the first takes of
-    a known one (`static/page.js` reads them).  Told by columns, for what changes from one to the next is alike, too."""
-    told, before = list[Changes](), known
+    a known one, as a page has it (`static/page.js` reads them).  Told by columns, for what changes from one to the next is alike, too."""
+    texts = {way: _plain(text, known) for way, text in texts.items()}
+    told, before = list[Changes](), _plain(known)
     for way, text in texts.items():
         around = texts[way.rpartition("/")[0]] if "/" in way else before
         plain = _counted_alike(around) and _counted_alike(text)

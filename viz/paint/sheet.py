@@ -18,6 +18,7 @@ from .ink import clean, number, printable
 
 VOID = {"rect", "circle", "path", "line", "input"}  # elements without an end
 HTML_EMPTY = {"input"}
+LONG = 60_000  # letters of what may stand apart
 PREFIX = "mt-"  # of classes in a page, where a host has classes of its own; of ids, until a player gives them its own
 NAMES = {
     "viewbox": "viewBox",
@@ -147,6 +148,8 @@ class Page:
         self.prefix = prefix  # of ids
         self._back = _rows(max(1, steps))
         self._rooms: dict[str, list[dict[str, Any]]] = {}
+        self.apart: Mark | None = None  # what stands in it, where that is long, is written beside the document: a player puts it there
+        self.beside = ""
         self._keys: set[str] = set()  # of the marks that change
         self._numbers: dict[str, int] = {}  # of those that are written
         self._seen: dict[tuple[str, str], Line] = {}
@@ -240,6 +243,8 @@ class Page:
             words.insert(0, f' data-k="{self._numbers[mark.key]}"' if mark.key in self._numbers else " data-k")
             self._numbers.setdefault(mark.key, len(self._numbers))
         inner += "".join(map(self.write, mark.kids))
+        if mark is self.apart and len(inner) > LONG:
+            self.beside, inner = inner, ""
         if mark.tag in VOID and not inner:
             return f"<{mark.tag}{''.join(words)}{'' if mark.tag in HTML_EMPTY else '/'}>"
         return f"<{mark.tag}{''.join(words)}>{inner}</{mark.tag}>"

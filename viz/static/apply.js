@@ -10,8 +10,8 @@
  * of the change before or, where another element begins, from the first of the element before; without steps all are of the first.
  * @typedef {Record<string, [number[], (string | null)[], number[]?]>} Columns */
 /** Everything that Python tells about a run (viz/paint/page.py); a room has the places planned for a width of at least `least` px,
- * or says how large it is (w, h), and the one that comes out largest is taken.
- * @typedef {{html?: string, steps: number, back: Columns, rooms: Record<string, {least: any, place: Columns, back?: Columns}[]>, find: any[][],
+ * or says how large it is (w, h), and the one that comes out largest is taken; `score` stands in no document until a player puts it there.
+ * @typedef {{html?: string, score?: string, steps: number, back: Columns, rooms: Record<string, {least: any, place: Columns, back?: Columns}[]>, find: any[][],
  *   together: {values: any[][], places: string[]},
  *   folds: [string, number, number][], say: number, loops?: any[]}} Sheet */
 
