@@ -18,12 +18,12 @@ TRIED = 1  # place with the same few letters that is looked at on either side of
 
 GAP = re.compile(r' ([\w-]+)="([^"]*)"|>([^<]+)')  # what differs between tags that are alike
 
-# How much longer it is from one piece to the next in the known text than what is new behind it, how long each is, and what is new.
+# How far from piece to piece in the known text, beyond what is new between them; how long each is; what is new behind it.
 Changes = tuple[list[int], list[int], list[str]]
 
 
 def in_columns(html: str) -> dict[str, Any]:
-    """HTML as its tags and what fills them: attributes by name, and as "~" what stands between tags.  Told so, what is alike stands
+    """HTML as its tags and what fills them: attributes by name, and as "~" what stands between tags.  So what is alike stands
     together, and what a tag says differently does not cut it to pieces.
 
     >>> in_columns('<p class="a">one</p><p class="b">two</p>')

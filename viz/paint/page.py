@@ -102,7 +102,7 @@ POLICY = (
 
 
 def _plain(data: str, beside: str | None = None) -> str:
-    """JSON as a page has it: of a short text, which stands in a script element, no part can close that; or as it has another one."""
+    """JSON as a page has it, or as it has the one beside: a short text stands in a script element, and cannot close it."""
     is_plain = len(data if beside is None else beside) < PLAIN
     return data.replace("</", "<\\/").replace("<!", "<\\u0021") if is_plain else data
 
@@ -266,7 +266,7 @@ def unpacked(text: str) -> str:
 
 def alike(texts: Mapping[str, str], known: str) -> dict[str, Any]:
     """Texts, each as what it takes of the one around it, else of the one before, which is nearest in the run; the first takes of
-    a known one, as a page has it (`static/page.js` reads them).  Told by columns, for what changes from one to the next is alike, too."""
+    a known one, as a page has it (`static/page.js` reads them).  Told by columns: one change is like the next."""
     texts = {way: _plain(text, known) for way, text in texts.items()}
     told, before = list[Changes](), _plain(known)
     for way, text in texts.items():

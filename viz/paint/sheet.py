@@ -148,7 +148,7 @@ class Page:
         self.prefix = prefix  # of ids
         self._back = _rows(max(1, steps))
         self._rooms: dict[str, list[dict[str, Any]]] = {}
-        self.apart: Mark | None = None  # what stands in it, where that is long, is written beside the document: a player puts it there
+        self.apart: Mark | None = None  # what stands in it, where that is long, goes beside the document
         self.beside = ""
         self._keys: set[str] = set()  # of the marks that change
         self._numbers: dict[str, int] = {}  # of those that are written
