@@ -6,6 +6,7 @@ to row.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from sys import _getframe
 from typing import Any
@@ -16,6 +17,7 @@ from ..record.events import new_event, state, ticks
 from ..record.ledger import BEFORE_TAPE, FLIGHT, ONE, PYTHON, SETTLED, TAPE, ledger
 from ..record.provenance import is_library
 from ..record.trail import UNLOGGED, remember
+from ..record.warning import quiet
 from ..rule import Plan
 from ..tensor import Literal, Operand, Tag, Tensor, serials
 from ..trace import Application, as_tensors, compute, general, shown, wrap
@@ -27,6 +29,7 @@ new = object.__new__
 
 # NumPy's function as Python's operator, which is a fifth of the time for two single numbers.
 SIGNS = {np.add: "{} + {}", np.subtract: "{} - {}", np.multiply: "{} * {}", np.negative: "-{}"}
+QUIET = {np.true_divide: quiet(operator.truediv)}
 
 NAMES = {
     "Application": Application, "NOTHING": NOTHING, "ONE": ONE, "ONE_TAPE": ONE[TAPE], "SETTLED_TAPE": SETTLED[TAPE],
@@ -114,7 +117,7 @@ def straight(row: Any, reflected: bool = False, heard: bool = False) -> Callable
     return made(
         name,
         filled(template.TEMPLATE.strip(), pieces),
-        {**NAMES, **plans, "general": plain, "row": row, "forward": row.forward},
+        {**NAMES, **plans, "general": plain, "row": row, "forward": QUIET.get(row.bare, row.forward)},
     )
 
 

@@ -16,7 +16,7 @@ from ..record.refusal import refusal
 from ..record.trail import remember
 from ..tensor import Operand, Tag, Tensor, make
 from ..trace import in_flight
-from ..walk import Cotangents, answers_of, as_tensor, begin, let_go, ones, walk_back, walk_unheard
+from ..walk import Cotangents, answers_of, as_tensor, begin, let_go, ones, walk_back, walk_on_arrays
 from . import jacobians
 from .question import NONE, UnconnectedGradients, differentiable, leaves, seed_of, seeds_for
 from .recording import Recording
@@ -156,12 +156,13 @@ class GradientTape(Recording):
         unconnected: UnconnectedGradients,
         row: int | None = None,
     ) -> list[Tensor | None]:
-        if state.recorders or state.listeners or seeds or len(targets) > 1:
+        now = state.__dict__
+        if now["recorders"] or now["listeners"] or seeds or len(targets) > 1:
             with in_flight():  # tensors will be made
                 return self._walk_back_seen(targets, seeds, sources, unconnected, row)
         cotangents = ones(targets[0].tag)
         try:
-            walk_unheard(self.label, self.columns, cotangents, set(sources), self._persistent, self.diary.slopes)
+            walk_on_arrays(self.label, self.columns, cotangents, set(sources), self._persistent, self.diary.slopes)
             return answers_of(cotangents, sources, unconnected is not NONE)
         except BaseException:
             let_go(cotangents)

@@ -10,7 +10,7 @@ from .conversion import constant, convert, has_tensors, literal, to_array
 from .operand import Operand, Reference
 from .shape import TensorShape, UnknownShape
 from .tag import Place, Tag, moment, serials
-from .value import Literal, Tensor, fresh, make
+from .value import Literal, Tensor, fresh, make, scalar
 
 __all__ = [
     "Literal",
@@ -28,6 +28,7 @@ __all__ = [
     "literal",
     "make",
     "moment",
+    "scalar",
     "serials",
     "to_array",
 ]
