@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..record.events import new_event, state, ticks
-from ..record.ledger import BEFORE_TAPE, FLIGHT, ONE, PYTHON, SETTLED, TAPE, ledger
+from ..record.ledger import BEFORE_TAPE, FLIGHT, NOBODY, ONE, PYTHON, SETTLED, TAPE, ledger
 from ..record.provenance import is_library
 from ..record.trail import UNLOGGED, remember
 from ..record.warning import quiet
@@ -33,7 +33,7 @@ QUIET = {np.true_divide: quiet(operator.truediv)}
 
 NAMES = {
     "Application": Application, "NOTHING": NOTHING, "ONE": ONE, "ONE_TAPE": ONE[TAPE], "SETTLED_TAPE": SETTLED[TAPE],
-    "BEFORE_TAPE": BEFORE_TAPE, "new_event": new_event, "FLIGHT": FLIGHT, "Operand": Operand,
+    "BEFORE_TAPE": BEFORE_TAPE, "NOBODY": NOBODY, "new_event": new_event, "FLIGHT": FLIGHT, "Operand": Operand,
     "TAPE": TAPE, "Tag": Tag, "Tensor": Tensor, "UNLOGGED": UNLOGGED, "as_tensors": as_tensors, "general": general,
     "HELD_BY_PYTHON": ONE[PYTHON], "PYTHON": PYTHON, "charges": ledger.charges, "getframe": _getframe,
     "held": ledger.held, "is_library": is_library,

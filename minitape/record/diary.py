@@ -33,7 +33,9 @@ def noted(answer: Any) -> tuple[Any, Any]:
     if answer is None:
         return None, None
     array = answer.array
-    return answer.tag, few(array) if array.size <= SMALL else Many(array.shape)
+    if array.size > SMALL:
+        return answer.tag, Many(array.shape)
+    return answer.tag, array if isinstance(array, np.generic) else array.tolist()
 
 
 def _single(numbers: Any) -> float | None:
@@ -135,8 +137,7 @@ class Diary:
         """The same where it begins to listen: in this thread, and in this task if there are tasks."""
         self.spans.append(moment(kind, above + 2))
         self.thread = state.thread
-        asyncio: Any = modules.get("asyncio")
-        if asyncio and asyncio._get_running_loop():
+        if "asyncio" in modules and modules["asyncio"]._get_running_loop():
             enters(self)
 
     def shorten(self) -> None:
@@ -171,9 +172,8 @@ class Diary:
         label: Any,
     ) -> Question:
         """A gradient was asked for (or only tried out by `why`) by the sources with these tags, and this came out."""
-        question: Question = new_question(
-            (asked, tuple(map(tag_of, targets)), sources, tuple(map(noted, answers)), seeded, label, state.context)
-        )
+        answered = tuple(map(noted, answers))
+        question = new_question((asked, tuple(map(tag_of, targets)), sources, answered, seeded, label, state.context))
         self.questions.append(question)
         return question
 

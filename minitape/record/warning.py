@@ -19,7 +19,7 @@ modes = ["warn"]  # warn | error | off: then what only they need is not worked o
 warnings.filterwarnings("ignore", r".* encountered in ", RuntimeWarning, r"minitape(\.|$)", append=True)
 
 
-# NumPy keeps in a context variable what it warns of.  That has no public name, but it is what `np.seterr` sets in an empty context.
+# NumPy keeps in a context variable what it warns of.  That has no public name: it is what `np.seterr` sets in an empty context.
 _context = contextvars.Context()
 _context.run(np.seterr, all="ignore")
 _SETTINGS = list(_context.items())

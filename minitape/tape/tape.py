@@ -63,15 +63,8 @@ class GradientTape(Recording):
         >>> g.gradient(y, {"by x": x})
         {'by x': <tf.Tensor: shape=(2,), dtype=float32, numpy=array([2., 4.], dtype=float32)>}
         """
-        unconnected = unconnected_gradients
-        if self._state != "open" or unconnected is not NONE:
-            unconnected = self._ready(unconnected)
-        if target is None:
-            raise refusal(
-                TypeError,
-                "Argument `target` should be a list or nested structure of Tensors or Variables, but received None.",
-                "Was it itself a gradient that came out as None? Then ask that tape: tape.why(target, source).",
-            )
+        if self._state != "open" or unconnected_gradients is not NONE:
+            unconnected_gradients = self._ready(unconnected_gradients)
         targets = [target] if target.__class__ is Tensor else leaves(target, "target")
         flat_sources = [sources] if sources.__class__ is Tensor else leaves(sources, "source")
         seeds = None
@@ -82,7 +75,7 @@ class GradientTape(Recording):
             self._stop("exit")
         tags = tuple(map(tag_of, flat_sources))
         try:
-            answers = self._walk_back(targets, seeds, tags, unconnected)
+            answers = self._walk_back(targets, seeds, tags, unconnected_gradients)
         finally:
             asked = moment("asked", 2)
             if self._persistent:
