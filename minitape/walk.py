@@ -203,19 +203,23 @@ def _through_tensors(
 def begin(label: Label, cotangents: Cotangents, target: Tag, seed: Tensor | None) -> None:
     """Let the seed of a backward pass arrive at a target: ones, where nobody gave another."""
     if seed is not None or state.recorders or state.listeners or target in cotangents:
-        accumulate(label, cotangents, target, as_tensor(ones(target)[target]) if seed is None else seed, None)
+        accumulate(label, cotangents, target, fresh(_ones(target), FLIGHT) if seed is None else seed, None)
     else:
         cotangents.update(ones(target))
 
 
 def ones(target: Tag) -> Cotangents:
-    """The cotangents that a backward pass from one target begins with where nobody gave a seed: bare, none of a whole number."""
+    """The cotangents that a backward pass from one target begins with where nobody gave a seed: bare; of whole numbers none."""
     if target.dtype.kind not in "fc":
         return {}
-    if not target.shape:
-        return {target: target.dtype.type(1)}
-    lift(target.nbytes)
-    return {target: np.ones(target.shape, target.dtype)}
+    if target.shape:
+        lift(target.nbytes)
+        return {target: _ones(target)}
+    return {target: target.dtype.type(1)}
+
+
+def _ones(target: Tag) -> np.ndarray:
+    return np.ones(target.shape, target.dtype) if target.shape else np.array(1, target.dtype)
 
 
 def accumulate(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, position: int | None) -> None:

@@ -15,13 +15,13 @@ from ..notes import named
 from ..record.events import emit, state
 from ..record.refusal import refusal
 from ..record.trail import made
-from ..tensor import Operand, Tensor, TensorShape, convert, make, scalar, to_array
+from ..tensor import Operand, Tensor, TensorShape, convert, make, to_array
 from .elementwise import cast
 from .shapes import _shape, broadcast_to_, expand_dims, reshape_
 
 
 def _made(array: np.ndarray) -> Tensor:
-    tensor = make(scalar(array))
+    tensor = make(array)
     made(tensor.tag)
     if state.listeners:
         emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=False)

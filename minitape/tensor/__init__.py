@@ -10,7 +10,7 @@ from .conversion import constant, convert, has_tensors, literal, to_array
 from .operand import Operand, Reference
 from .shape import TensorShape, UnknownShape
 from .tag import Place, Tag, moment, serials
-from .value import Literal, Tensor, fresh, make, scalar
+from .value import Literal, Tensor, fresh, make
 
 __all__ = [
     "Literal",
@@ -28,7 +28,6 @@ __all__ = [
     "literal",
     "make",
     "moment",
-    "scalar",
     "serials",
     "to_array",
 ]

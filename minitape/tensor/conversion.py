@@ -13,7 +13,7 @@ from ..record.refusal import described, nobody_said, refusal, told
 from ..record.trail import made
 from ..record.warning import warn
 from .operand import Operand
-from .value import Tensor, fresh, make, scalar
+from .value import Tensor, fresh, make
 
 _INT32 = np.iinfo(np.int32)
 
@@ -166,7 +166,7 @@ pack = _pack
 
 def literal(value: float, dtype: np.dtype[Any]) -> Tensor:
     """A Python number that stands in a formula, as a tensor of the other operand's dtype."""
-    tensor = fresh(dtype.type(value), state.holder)
+    tensor = fresh(np.array(value, dtype), state.holder)
     if state.listeners:
         emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=True)
     return tensor
@@ -201,7 +201,7 @@ def convert(value: Any, dtype: Any = None, hint: np.dtype[Any] | None = None) ->
         wanted = None if dtype is None else as_dtype(dtype).numpy_dtype
         if wanted is None and hint is not None and _takes(value, hint):
             wanted = hint
-        tensor = make(scalar(to_array(value, wanted)))
+        tensor = make(to_array(value, wanted))
     except Exception as problem:
         raise not_to_be(value, problem) from None
     if state.listeners:
@@ -253,7 +253,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
             )
         array = array.reshape(shape) if array.size == size else np.full(shape, array.reshape(()), array.dtype)
         array = array.copy() if array.base is not None else array
-    tensor = make(scalar(array))
+    tensor = make(array)
     made(tensor.tag)
     if state.listeners:
         emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=False)

@@ -153,11 +153,6 @@ def _unpickled(array: np.ndarray) -> Tensor:
     return tensor
 
 
-def scalar(array: np.ndarray) -> Any:
-    """A single floating number as NumPy's own scalar, which is what ops answer with: it computes in a tenth of the time."""
-    return array if array.shape or array.dtype.kind != "f" else array[()]
-
-
 def make(array: np.ndarray, holder: int | None = None) -> Tensor:
     """A tensor around an array that nobody else holds; a view keeps all the bytes that it is a view of."""
     holder = state.holder if holder is None else holder
