@@ -180,6 +180,24 @@ class Lab:
         self.process.stdin.close()  # if it still runs, its keeper ends it now
         self.process.wait(60)
 
+    def write(self, name: str, *sources: str) -> str:
+        """A new notebook of these cells; its file's name."""
+        cells = [
+            {
+                "cell_type": "code",
+                "id": f"c{at}",
+                "metadata": {},
+                "outputs": [],
+                "execution_count": None,
+                "source": source,
+            }
+            for at, source in enumerate(sources)
+        ]
+        kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+        whole = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+        (self.root / f"{name}.ipynb").write_text(json.dumps(whole), encoding="utf-8")
+        return f"{name}.ipynb"
+
     def open(
         self, name: str, *, kernel: bool = True, theme: str = "light", size: tuple[int, int] = (1400, 1000), fresh=False
     ) -> Notebook:

@@ -30,14 +30,7 @@ def notebook(lab: Lab, name: str, *programs) -> str:
     for program in programs:
         given = ", ".join(f"{key}={'bool' if one is bool else repr(one)}" for key, one in lives.KNOBS[program].items())
         sources.append(f"{inspect.getsource(program)}\nlive = viz.live({program.__name__}, {given})\nlive")
-    cells = [
-        {"cell_type": "code", "id": f"c{at}", "metadata": {}, "outputs": [], "execution_count": None, "source": source}
-        for at, source in enumerate([*sources, "0"])
-    ]
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    whole = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
-    (lab.root / f"{name}.ipynb").write_text(json.dumps(whole), encoding="utf-8")
-    return f"{name}.ipynb"
+    return lab.write(name, *sources, "0")
 
 
 def test_no_key_leaves_the_player(lab: Lab) -> None:

@@ -1,7 +1,7 @@
 // @ts-check
-// anywidget's entry for a program with knobs.  Where they stand is sent at once: ipywidgets keeps one message on the way and then sends
-// the newest, so a slow kernel is never asked for a position that is gone.  The player of each structure is kept, on a shelf that is
-// laid out and not painted while another is seen: turned back to, it is told what is different, and not made or laid out anew.
+// anywidget's entry for a program with knobs.  Where they stand is sent at once, so a slow kernel is never asked for a position that is
+// gone: `widget.js` says why.  The player of each structure is kept, on a shelf that is laid out and not painted while another is seen:
+// turned back to, it is told what is different, and not made or laid out anew.
 
 import { mount } from "./player.js";
 import { turnPlayer, numbersOf } from "./turns.js";
@@ -16,15 +16,13 @@ const soon = (/** @type {() => void} */ act) => (globalThis.requestIdleCallback 
 function renderTurned({ model, el }) {
   const get = (/** @type {string} */ name) => model.get(name);
   const pages = /** @type {Map<number, {shelf: HTMLElement, player: any, live: any}>} */ (new Map());   // by number, the last seen at the end
-  let now = /** @type {any} */ (null), waiting = 0, last = -1;
+  let now = /** @type {any} */ (null), last = -1;
   keep(model, el, () => (now ? { sheet: now.player.sheet } : {}));              // the kernel sends each page once
   el.style.position = "relative";                                            // shelves that are away are as wide
-  const tell = (/** @type {string} */ name, /** @type {any} */ value, wait = 0) => {
+  const tell = (/** @type {string} */ name, /** @type {any} */ value) => {
     if (get(name) === value) return;
     model.set(name, value);
-    clearTimeout(waiting);
-    if (wait) waiting = window.setTimeout(() => model.save_changes(), wait);
-    else model.save_changes();
+    model.save_changes();
   };
   const own = (/** @type {any} */ page, /** @type {() => void} */ act) => { if (page === now) act(); };   // one that is out of sight says nothing
 
@@ -33,8 +31,8 @@ function renderTurned({ model, el }) {
     const shelf = el.appendChild(document.createElement("div")), page = /** @type {any} */ ({ shelf });
     shelf.className = `mt-shelf ${away}`;
     page.player = mount(shelf.appendChild(document.createElement("div")), sheet, {
-      ...seen, step, onstep: (/** @type {number} */ n) => own(page, () => tell("step", n, 150)), onview: (/** @type {string} */ view) => own(page, () => tell("view", view, 150)),
-      onpredict: (/** @type {boolean} */ on) => own(page, () => tell("predict", on, 150)), onshow: () => page.live?.draw(),
+      ...seen, step, onstep: (/** @type {number} */ n) => own(page, () => tell("step", n)), onview: (/** @type {string} */ view) => own(page, () => tell("view", view)),
+      onpredict: (/** @type {boolean} */ on) => own(page, () => tell("predict", on)), onshow: () => page.live?.draw(),
     });
     const { player } = page;
     page.live = livePart(player.frame, get("live"), get("turn"), {
@@ -97,7 +95,6 @@ function renderTurned({ model, el }) {
   begin();
   for (const [name, act] of changes) model.on(`change:${name}`, act);
   return () => {
-    clearTimeout(waiting);
     now = null;
     for (const [name, act] of changes) model.off(`change:${name}`, act);
     for (const { shelf, player, live } of pages.values()) { live.destroy(); player.destroy(); shelf.remove(); }

@@ -35,18 +35,18 @@ function insidePart(model) {
   };
 }
 
-/** The same player, its step kept in the model (a moment later, so that a drag is one message).
+/** The same player, its step kept in the model.  What it does is sent at once: ipywidgets keeps one message on the way and then sends
+ * the newest.  Sent later, an answer to the message before would come in between, and set the step back.
  * @param {{model: any, el: HTMLElement}} host */
 function render({ model, el }) {
   const root = el.appendChild(document.createElement("div")), get = (/** @type {string} */ name) => model.get(name);
-  let player = /** @type {any} */ (null), waiting = 0;
+  let player = /** @type {any} */ (null);
   const inside = insidePart(model);
   keep(model, el);
   const send = (/** @type {string} */ name) => (/** @type {any} */ value) => {
     if (get(name) === value) return;                                      // it came from there
     model.set(name, value);
-    clearTimeout(waiting);
-    waiting = window.setTimeout(() => model.save_changes(), 150);
+    model.save_changes();
   };
   const begin = () => {
     const thing = inside.arrived();
@@ -69,7 +69,6 @@ function render({ model, el }) {
   begin();
   for (const [name, act] of changes) model.on(`change:${name}`, act);
   return () => {
-    clearTimeout(waiting);
     for (const [name, act] of changes) model.off(`change:${name}`, act);
     player.destroy();
     root.remove();
