@@ -65,6 +65,7 @@ def sheet(
         "folds": folds,
         "say": out.number("say"),
         **({"loops": lens.sheets(scene, IDS)} if scene.loops else {}),
+        **({"score": out.beside} if out.beside else {}),
     }
 
 
@@ -76,7 +77,10 @@ def _frame(
     shared = Shared(scene) if scene.layout else None
     graph_ = [microscope(), window(out, scene, shared, short), *_notes(scene)]
     room = picture_first if embed else beside_the_code
-    inside = room(panel, graph_, _score(out, scene), steps_of(scene), _time(out, scene), _legend(scene, shared), below)
+    score = _score(out, scene)
+    if page and not short and view != "score":  # nobody sees it before a player turns to it
+        out.apart = score[0]
+    inside = room(panel, graph_, score, steps_of(scene), _time(out, scene), _legend(scene, shared), below)
     asks = any("ask" in step for step in scene.steps)
     folds = not page or short or bool(scene.groups)  # a kernel knows more than a page
     tools = {"predict": asks, "scope": has_arrays(scene), "fold": folds}
