@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+import minitape as tf
+import viz
 from tests.browser.pages import player
 from tests.viz import programs
 from viz.paint.cards import octagon
 from viz.paint.state import peak, peak_words
+from viz.scene import Scene
 
 
 def test_a_rule_of_ones_own_has_eight_corners(browser: Any, tmp_path: Any) -> None:
@@ -80,3 +83,34 @@ def test_memory_is_drawn_in_stairs(browser: Any, tmp_path: Any) -> None:
         bands = it.page.eval_on_selector_all(".mt-mem .mt-held", "all => all.map(one => one.getAttribute('d'))")
         assert len(bands) == 4
         assert all(not set("LlCc") & set(band) and "h" in band and "v" in band for band in bands)
+
+
+def clipped() -> Scene:
+    """A gradient that is cut to a limit by a rule of its own, as a lesson has it."""
+
+    @tf.custom_gradient
+    def clip(x: Any) -> Any:
+        return tf.identity(x), lambda upstream: tf.clip_by_value(upstream, -4.0, 4.0)
+
+    x = tf.Variable(3.0, name="x")
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            y = clip(x) * x * x
+        tape.gradient(y, x)
+    return run.scene
+
+
+@pytest.mark.parametrize("width", [1280, 500])
+def test_why_something_is_not_written_down_stands_within_its_region(browser: Any, tmp_path: Any, width: int) -> None:
+    """The words under a ghost lie on no side of the region around it: their letters are as wide as the layout took them for."""
+    struck = """() => [...document.querySelectorAll(".mt-picture .mt-reason:not(.off) text")].flatMap(word => {
+      const a = word.getBoundingClientRect();
+      return [...document.querySelectorAll(".mt-picture .mt-ground.custom")].filter(ground => {
+        const b = ground.getBoundingClientRect();
+        return !(b.left + 1 < a.left && a.right < b.right - 1 && a.bottom < b.bottom);
+      }).map(() => word.textContent);
+    })"""
+    with player(browser, tmp_path, clipped(), width=width) as it:
+        it.key("End")
+        assert it.page.locator(".mt-reason text").count()
+        assert it.page.evaluate(struck) == []

@@ -8,12 +8,12 @@ from typing import Any
 from ..style import words
 from .sizes import sans_width
 
-REASON, REASON_LINE, BELOW = 11, 13, 9  # px: letters, lines, and from the card to the first of them
+REASON, REASON_LINE, BELOW = 12, 13, 9  # px: letters, lines, and from the card to the first of them
 
 
 def reason(value: dict[str, Any], width: float) -> tuple[list[str], float, float]:
     """Why a ghost is one, in a few short lines under its card of so many px; their width and height."""
-    lines = wrap(value["ghost"], max(width + 36, 130), REASON)
+    lines = wrap(value["ghost"], max(width + 36, 145), REASON)
     lines = lines if len(lines) <= 3 else [words("card.ghost_short")]
     return lines, max(sans_width(line, REASON) for line in lines), len(lines) * REASON_LINE + 2.0
 

@@ -10,7 +10,7 @@ from typing import Any
 from .curve import Point, meets, sampled, written
 from .dotfile import MARGIN, Plan, Wish, offsets
 from .lines import BELOW, reason
-from .sizes import LABEL, chip_width, disc, label_width
+from .sizes import LABEL, chip_width, disc, frame, label_width
 
 Box = list[float]
 EDGE = 6  # px that a ground reaches beyond an edge that belongs to it
@@ -191,6 +191,7 @@ def hits(drawing: Drawing, box: Box) -> int:
 
 def set_labels(plan: Plan, drawing: Drawing) -> None:
     """A region's label stands at its top; where an edge would run through it there, at its bottom, on ground of its own."""
+    ghostly = {plan.above(key)[0] for key, value in plan.values.items() if value.get("ghost") and plan.above(key)}
     for region in plan.scene.regions:
         key = region["id"]
         if key not in drawing.regions:
@@ -200,7 +201,7 @@ def set_labels(plan: Plan, drawing: Drawing) -> None:
         above = hits(drawing, label_box(plan, drawing, region, y + MARGIN + 3))
         if not above:
             continue
-        low = y + h + 3
+        low = y + h + (LABEL if key in ghostly else 3)  # beneath what stands under its cards, if anything does
         inner = [box for name, box in drawing.regions.items() if plan.parents.get(name) == key]
         lower = label_box(plan, drawing, region, low)
         better = hits(drawing, lower) < above and not any(
@@ -214,7 +215,7 @@ def hold_reasons(plan: Plan, drawing: Drawing) -> None:
     """The ground of a region holds what stands under its cards, and its wall does not strike it through."""
     for key, value in plan.values.items():
         if value.get("ghost") and (around := plan.above(key)):
-            x, y, w, h = drawing.nodes[key]
+            x, y, w, h = frame(value, drawing.nodes[key], drawing.direction)
             _, wide, tall = reason(value, w)
             middle = x + w / 2
             _grow(plan, drawing, around[0], [middle - wide / 2 - 4, y, middle + wide / 2 + 4, y + h + BELOW + tall + 4])

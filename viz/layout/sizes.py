@@ -178,6 +178,13 @@ def disc(value: dict[str, Any], box: list[float], direction: str) -> tuple[float
     return (x + wide / 2, y + h / 2, wide, text) if direction == "LR" else (x + w / 2, y + 11.0, wide, text)
 
 
+def frame(value: dict[str, Any], box: list[float], way: str) -> tuple[float, float, float, float]:
+    """The card's own box inside a node's box: what the disc leaves."""
+    room = beside(value, way)
+    left, above = (room, 0.0) if way == "LR" else (0.0, room)
+    return (box[0] + left, box[1] + above, box[2] - left, box[3] - above)
+
+
 def beside(value: dict[str, Any], direction: str) -> float:
     """The room of a value's disc: left of its card, or above it.
 

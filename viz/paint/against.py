@@ -9,11 +9,11 @@ from collections.abc import Collection
 from functools import partial
 from typing import Any
 
-from ..layout.sizes import sans_width
+from ..layout.sizes import frame, sans_width
 from ..scene import Scene
 from ..style import words
 from . import compare, lens, twoloops, window
-from .cards import frame, moved, rect, text
+from .cards import moved, rect, text
 from .differ import icons, marks_on
 from .find import columns, findable, together
 from .frame import IDS, framed, microscope, steps_of

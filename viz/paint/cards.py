@@ -19,6 +19,7 @@ from ..layout.sizes import (
     digits,
     disc,
     face,
+    frame,
     grid,
     label,
     lines,
@@ -34,13 +35,6 @@ from .space import Box, Space
 
 SIGNS = {CUT: "none", NEVER: "never"}
 SQUARES = ("pos", "neg", "zero", "odd")  # what a number of an array is drawn as
-
-
-def frame(value: dict[str, Any], box: list[float], way: str) -> Box:
-    """The card's own box inside a node's box: what the disc leaves."""
-    room = beside(value, way)
-    left, above = (room, 0.0) if way == "LR" else (0.0, room)
-    return (box[0] + left, box[1] + above, box[2] - left, box[3] - above)
 
 
 def rect(x: float, y: float, w: float, h: float, **more: Any) -> Mark:

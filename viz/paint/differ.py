@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..layout.sizes import frame
 from ..scene import Scene
-from .cards import frame, moved, rect, text
+from .cards import moved, rect, text
 from .graph import RIM
 from .sheet import Mark
 
