@@ -261,3 +261,23 @@ def test_knobs_go_under_the_code_where_the_graph_has_no_room_else(browser, tmp_p
     window.set_viewport_size({"width": 1040, "height": 1000})
     window.wait_for_function("() => !document.querySelector('[data-aside]')")
     assert of(left, ".mt-live") == of(left, ".mt-right")
+
+
+def test_steps_move_nothing_where_the_knobs_stand_under_the_code(browser, tmp_path) -> None:
+    """A slope that is not there yet has its room: what stands under the knobs stays where it is."""
+    viz.export(viz.live(lives.nested, **lives.KNOBS[lives.nested]), tmp_path / "live.html")
+    window = browser.new_context(viewport={"width": 960, "height": 690}).new_page()
+    window.goto((tmp_path / "live.html").as_uri())
+    window.locator(DIAL).wait_for()
+    window.wait_for_selector("[data-aside]")
+    at_each = """() => {
+      const bar = document.querySelector(".mt-scrub"), slope = document.querySelector("[data-fact=slope]");
+      return Array.from({ length: Number(bar.max) + 1 }, (_, n) => {
+        bar.value = n;
+        bar.dispatchEvent(new Event("input", { bubbles: true }));
+        return [slope.hidden, document.querySelector(".mt-live").offsetHeight];
+      });
+    }"""
+    seen = window.evaluate(at_each)
+    assert {hidden for hidden, _ in seen} == {False, True}
+    assert len({high for _, high in seen}) == 1
