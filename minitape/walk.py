@@ -224,22 +224,21 @@ def _ones(target: Tag) -> np.ndarray:
 
 def accumulate(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, position: int | None) -> None:
     """Add one contribution to what has arrived at a value: through the input at this position, or as a seed (None)."""
-    before = cotangents.get(tag)
-    if state.listeners:
+    now = state.__dict__
+    heard, before = now["listeners"], cotangents.get(tag)
+    if heard:
         kind = "seed" if position is None else "contribution"
         emit(kind, (part,), label=label, into=tag, part=part.tag, position=position, first=before is None)
     if before is None:
         cotangents[tag] = part
         return
     before = as_tensor(before)
-    if state.recorders or state.listeners:
-        context = state.context
-        state.context = context.at_work("gradient", context.cause, label, "accumulate")
-        cotangents[tag] = together(before, part)
-        state.context = context
-    else:
-        cotangents[tag] = together(before, part)
-    if state.listeners:
+    context = now["context"]
+    if heard or now["recorders"]:
+        now["context"] = context.at_work("gradient", context.cause, label, "accumulate")
+    cotangents[tag] = together(before, part)
+    now["context"] = context
+    if heard:
         emit("total", (cotangents[tag],), label=label, into=tag, total=cotangents[tag].tag)
 
 

@@ -130,7 +130,7 @@ def _slices(g: Tensor, indices: Tensor, axis: int, shape: tuple[int, ...]) -> An
 
 def together(first: Any, other: Any) -> Any:
     """The sum of two cotangents; slices and slices are the slices of both."""
-    total = add(first, other)
+    total = add.run(first, other)
     if not isinstance(first, IndexedSlices) or not isinstance(other, IndexedSlices):
         return total
     with _described():

@@ -166,7 +166,7 @@ pack = _pack
 
 def literal(value: float, dtype: np.dtype[Any]) -> Tensor:
     """A Python number that stands in a formula, as a tensor of the other operand's dtype."""
-    tensor = fresh(np.array(value, dtype), state.holder)
+    tensor = fresh(dtype.type(value), state.holder)
     if state.listeners:
         emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=True)
     return tensor
