@@ -178,8 +178,8 @@ def _through_tensors(
     # Taken out, and held by nobody else: a call that runs again may take long, and lets go of them as it goes.
     arrived = list(map(as_tensor, map(cotangents.pop, outputs, repeat(None))))
     if not sources.isdisjoint(outputs):
-        cotangents.update({tag: one for tag, one in zip(outputs, arrived) if one is not None and tag in sources})
-    if len(arrived) > 1 and not [one for one in arrived if one is not None]:  # at a single output something has arrived
+        cotangents.update({tag: came for tag, came in zip(outputs, arrived) if came is not None and tag in sources})
+    if len(arrived) > 1 and all([came is None for came in arrived]):  # at a single output something has arrived
         return
     before = state.context, state.site
     state.context = before[0].at_work("gradient", application, label, role)

@@ -250,7 +250,8 @@ def unfold(run: Run) -> Heard:
                 end = at + 5 + len(names)
                 facts = dict(zip(names, log[at + 4 : end - 1], strict=True))
                 numbers = [(facts[names[-1]], log[end - 1])]
-                what = Event(what, *log[at + 1 : at + 4], facts)
+                tick, site, context = log[at + 1 : at + 4]
+                what = Event(what, tick, site, context, facts)
             else:
                 end = at + 2 + 2 * log[at + 1]
                 numbers = list(zip(log[at + 2 : end : 2], log[at + 3 : end : 2], strict=True))
