@@ -42,7 +42,7 @@ def title(card: dict[str, Any]) -> list[str]:
     """A card's name in lines, the last of which leaves room for its shape.
 
     >>> title({"name": "x @ Wx + h @ Wh", "sign": "", "shape": "2×4"}), title({"name": "h", "sign": "tanh", "shape": "2×4"})
-    (['x @ Wx + h @', 'Wh'], ['h = tanh'])
+    (['x @ Wx + h @ Wh', ''], ['h = tanh'])
     """
     said = f"{card['name']} = {card['sign']}" if card["sign"] else card["name"]
     most = int((CARD - 16) / CHAR)
