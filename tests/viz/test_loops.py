@@ -12,9 +12,9 @@ import pytest
 
 import minitape as tf
 import viz
-from viz.paint.lens import sheets
+from viz.paint.lens import ROOMS, sheets
 from viz.paint.loop import _on
-from viz.paint.loopgrid import CARD, WIDE, arranged
+from viz.paint.loopgrid import CARD, WIDE, arranged, edges
 from viz.paint.strips import bars, scale_of, shown, stretches
 from viz.tell.turns import turns_of
 
@@ -266,3 +266,31 @@ def test_the_memory_of_a_loop_has_a_column_for_each_holder_that_the_picture_name
     totals = {sum(record.memory) for record in run.stream.records if record.memory}
     assert {sum(point[1:]) for point in told["memory"]} <= totals
     assert max(sum(point[1:]) for point in told["memory"]) > 0
+
+
+def test_a_loop_of_any_width_has_the_same_marks_and_every_edge() -> None:
+    """What comes into a turn may stand at the end of a row, and its reader at the beginning of the next."""
+    draw = np.random.default_rng(3)
+    weights = [tf.Variable(draw.normal(size=(4, 4)).astype("f4"), name=f"W{at}") for at in range(4)]
+    xs = [tf.constant(draw.normal(size=(2, 4)).astype("f4")) for _ in range(4)]
+    with viz.record() as run:
+        h = tf.zeros((2, 4))
+        for x in xs:
+            for_next = h
+            for W in weights[:2]:
+                for_next = tf.tanh(for_next @ W)
+            h = tf.sigmoid(for_next @ weights[2]) * x + tf.sin(x) @ weights[3]
+    assert len(sheets(run.scene, "p")) == len(run.scene.loops)
+    led = []
+    for told in run.scene.loops:
+        inputs = {one["id"] for one in told["body"] if one["kind"] == "input"}
+        for _, wide in ROOMS:
+            spots, grid = arranged(told, wide)
+            lost = [
+                edge
+                for edge in edges(told["body"])
+                if edge not in grid.lanes and spots[edge[0]][0] >= spots[edge[1]][0]
+            ]
+            assert lost == []
+            led += [source for source, _ in grid.lanes if source in inputs]
+    assert led

@@ -13,7 +13,7 @@ from typing import Any
 from ..capture.numbers import flat, shape_text
 from ..capture.numbers import number as spelled
 from ..scene import Scene
-from ..style import CHAR, CUT, DISC, LABEL_CHAR, NOT_YET, PAD, PIXEL, ROW
+from ..style import CHAR, CUT, DISC, LABEL_CHAR, NOT_YET, PAD, PIXEL, ROW, words
 
 FRAME = 3  # px between the card's edge and its rows, above and below
 LABEL = 12  # px high: the name of a region
@@ -145,6 +145,8 @@ def face(state: dict[str, Any] | None) -> str:
 
     >>> face(None), face({"text": "None"}), face({"text": "", "data": {"shape": [9, 9], "low": -1.5, "high": "inf"}})
     ('·', '✂ None', '−1.5…∞')
+    >>> face({"text": "", "data": {"shape": [9, 9], "low": 0.0, "high": 0.0}})
+    'all 0'
     """
     if state is None:
         return NOT_YET
@@ -156,15 +158,15 @@ def face(state: dict[str, Any] | None) -> str:
         known = [real for real in numbers if not math.isnan(real)]
         if len(known) == 1:
             return digits(known[0])  # the shape would be read as the number
-        return (
-            f"{digits(min(known))}…{digits(max(known))}" if known else "nan" if numbers else state.get("text") or "[ ]"
-        )
+        return _range(min(known), max(known)) if known else "nan" if numbers else state.get("text") or "[ ]"
     if "low" in data and "high" in data:
         low, high = number(data["low"]), number(data["high"])
-        return (
-            "some nan" if math.isnan(low) else f"{digits(low)}…{digits(high)}"
-        )  # NumPy's minimum is NaN if any number is
+        return "some nan" if math.isnan(low) else _range(low, high)  # NumPy's minimum is NaN if any number is
     return state.get("text") or NOT_YET
+
+
+def _range(low: float, high: float) -> str:
+    return f"{digits(low)}…{digits(high)}" if low < high else words("card.all", number=digits(low))
 
 
 def disc(value: dict[str, Any], box: list[float], direction: str) -> tuple[float, float, float, str]:

@@ -13,7 +13,7 @@ from ..layout.curve import tidy
 from ..layout.sizes import columns, sans_width, short
 from ..style import HOLDERS, amount, words
 from .cards import path, rect, text
-from .loopgrid import CARD, GAP, LANE, LINE, LOW, STRIP, WIDE, Grid, arranged, title
+from .loopgrid import CARD, GAP, LANE, LINE, LOW, STRIP, WIDE, Grid, arranged, edges, title
 from .sheet import Line, Mark
 from .strips import across, bars, curve, scale_of, shown
 
@@ -136,16 +136,11 @@ def _ground(told: Told, grid: Grid, wide: float, several: str) -> Mark:
 def _edges(told: Told, spots: dict[str, tuple[float, float]], grid: Grid) -> list[Mark]:
     kinds = {one["id"]: one for one in told["body"]}
     out = []
-    for one in told["body"]:
-        for source in one["takes"]:
-            ends = spots[source], spots[one["id"]], grid.tall(kinds[source]), grid.tall(one)
-            lane = grid.lanes.get((source, one["id"]))
-            out.append(path(_wire(*ends) if lane is None else _on(*ends, lane), "edge live"))
-        for reader in one.get("readers", ()):
-            if one["kind"] == "input" and spots[one["id"]][0] < spots[reader][0]:
-                out.append(
-                    path(_wire(spots[one["id"]], spots[reader], grid.tall(one), grid.tall(kinds[reader])), "edge live")
-                )
+    for source, reader in edges(told["body"]):
+        ends = spots[source], spots[reader], grid.tall(kinds[source]), grid.tall(kinds[reader])
+        lane = grid.lanes.get((source, reader))
+        beside = lane is None and spots[source][0] < spots[reader][0]
+        out.append(path(_wire(*ends) if beside else "" if lane is None else _on(*ends, lane), "edge live"))
     for at, (source, reader) in enumerate(told["carried"]):
         (x, y), low = spots[reader], grid.tall(kinds[reader])
         under = grid.carry[y] + 5 * (at % 3)

@@ -71,15 +71,15 @@ def arranged(
     for one in inside:
         row, column = divmod(ranks[one["id"]], across)
         rows.setdefault(row, {}).setdefault(column, []).append(one)
-        on.setdefault(row, []).extend(
-            [(source, one["id"]) for source in one["takes"] if ranks[source] // across != row]
-        )
+    for source, reader in edges(inside):
+        if ranks[source] // across != ranks[reader] // across:
+            on.setdefault(ranks[reader] // across, []).append((source, reader))
     spots: dict[str, tuple[float, float]] = {}
     grid, y = Grid(strip), HEAD
     tall = grid.tall
     for row, places in sorted(rows.items()):
-        grid.lanes |= {edge: y + LANE * at for at, edge in enumerate(on[row])}
-        y += LANE * len(on[row])
+        grid.lanes |= {edge: y + LANE * at for at, edge in enumerate(on.get(row, ()))}
+        y += LANE * len(on.get(row, ()))
         high = max(sum(tall(one) + BETWEEN for one in column) - BETWEEN for column in places.values())
         for column, cards in places.items():
             used = sum(tall(one) + BETWEEN for one in cards) - BETWEEN
@@ -99,6 +99,15 @@ def arranged(
         spots[one["id"]] = (left + column * (CARD + GAP), y)
     grid.high = max([grid.below, *(spots[one["id"]][1] + tall(one) for one in outside)])
     return spots, grid
+
+
+def edges(body: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """From each value of a turn to what reads it, and from what comes into the turn."""
+    out = []
+    for one in body:
+        out += [(source, one["id"]) for source in one["takes"]]
+        out += [(one["id"], reader) for reader in one.get("readers", ()) if one["kind"] == "input"]
+    return out
 
 
 def _ranks(cards: list[dict[str, Any]]) -> dict[str, int]:
