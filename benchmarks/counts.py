@@ -142,9 +142,9 @@ def one_entry() -> Functions:
 COUNTS: dict[str, tuple[Callable[[], Functions], Count]] = {
     "chain op, forward and backward": (lambda: each(chain_op), Count(569, 5)),
     "op that nobody records": (lambda: each(unrecorded_op), Count(223, 2)),
-    "chain op that viz.record watches": (lambda: each(recorded_op), Count(1_775, 27)),
-    "step on two moons": (lambda: each(moons_step, 2, 12), Count(11_000, 188)),
-    "one tape, one entry, one gradient": (one_entry, Count(1_770, 39)),
+    "chain op that viz.record watches": (lambda: each(recorded_op), Count(1_684, 25)),
+    "step on two moons": (lambda: each(moons_step, 2, 12), Count(10_960, 187)),
+    "one tape, one entry, one gradient": (one_entry, Count(1_740, 39)),
 }
 
 

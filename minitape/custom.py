@@ -26,7 +26,7 @@ from .ops.shapes import identity_, zeros_like_tag
 from .record.events import Label, Verdict, changed, here, state, within
 from .record.ledger import FLIGHT, TAPE
 from .record.refusal import needs_function, refusal
-from .record.trail import overlooked
+from .record.trail import overlook
 from .tape import GradientTape, UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
 from .trace import Application, Sees, Verdicts, announce, no_recording
@@ -132,7 +132,7 @@ class _Reads:
 
     def record(self, application: Application, inputs: Any, outputs: Any) -> Verdict:
         if self._verdict is Verdict.IN_A_RULE:
-            overlooked[0] = application.tick
+            overlook(application)
         return self._verdict
 
     def accessed(self, variable: Any) -> None:

@@ -19,7 +19,7 @@ from .record.events import Label, Verdict, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
 from .record.refusal import described, refusal
 from .record.trail import pushed
-from .record.warning import warn
+from .record.warning import quiet, warn
 from .spaces import ARRAY_BATCH, ARRAYS, TENSOR_BATCH, TENSORS, Space
 from .tape import UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
@@ -188,13 +188,13 @@ class ForwardAccumulator(Block, Alone):
         self._keep(application.outcome, tangent)
         pushed(application, tuple([one.tag for one in known]), (tangent.tag,), self.label, state.context)
 
+    @quiet  # an infinite slope is an answer, as in TensorFlow, and no warning
     def _push(self, application: Application, values: Any, tangents: Any, space: Space) -> tuple[Any, ...]:
         """The tangents of the outputs."""
-        with np.errstate(all="ignore"):  # an infinite slope is an answer, as in TensorFlow, and no warning
-            try:
-                return self._pushforward(application, values, tangents, space)
-            except (AttributeError, NameError) as problem:
-                raise faulty(application.primitive, problem) from None
+        try:
+            return self._pushforward(application, values, tangents, space)
+        except (AttributeError, NameError) as problem:
+            raise faulty(application.primitive, problem) from None
 
     def _pushforward(self, application: Application, values: Any, tangents: Any, space: Space) -> tuple[Any, ...]:
         return application.primitive.pushforward(application, values, tangents, space)

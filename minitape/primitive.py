@@ -11,13 +11,12 @@ from functools import cached_property
 from sys import _getframe
 from typing import Any
 
-import numpy as np
-
 from . import definition
 from .engine import straight
 from .notes import EVERY_KIND, NAMES, PLAIN, Notes, call, enter
 from .operands import in_order
 from .record.copies import Shared
+from .record.warning import quiet
 from .rule import Bound, Plan
 from .tensor import Tensor
 from .trace import Application
@@ -53,7 +52,7 @@ class Primitive(Shared):
     ) -> None:
         self.name = name
         self.notes = notes
-        self.forward = np.errstate(all="ignore")(forward) if notes.quiet else forward
+        self.forward = quiet(forward) if notes.quiet else forward
         self.bare = forward  # for callers that have silenced NumPy already
         self.variadic = len(arguments) == 1 and arguments[0][0] == "*"
         self.arguments = (arguments[0][1:],) if self.variadic else tuple(arguments)

@@ -230,12 +230,13 @@ def push(recorder: Recorder) -> None:
 
 def pop(recorder: Recorder) -> None:
     """Let the recorder stop listening, wherever in the stack it stands."""
-    recorders = state.recorders
+    now = state.__dict__
+    recorders = now["recorders"]
     if recorders and recorders[-1] is recorder:
-        state.recorders = recorders[:-1]
+        now["recorders"] = recorders[:-1]
     else:
         leaves(recorder)
-        state.recorders = tuple([one for one in recorders if one is not recorder])
+        now["recorders"] = tuple([one for one in recorders if one is not recorder])
 
 
 def no_recording() -> changed:
@@ -247,13 +248,15 @@ class in_flight(Block):
     """Run a block whose new values are charged as in flight.  Afterwards that is at work which was at work before."""
 
     def __enter__(self) -> None:
-        self._before = state.context, state.holder, state.site
+        now = state.__dict__
+        self._before = now["context"], now["holder"], now["site"]
         self.entered = True
-        state.holder = FLIGHT
+        now["holder"] = FLIGHT
 
     def put_back(self) -> None:
         """Set what was at work."""
-        state.context, state.holder, state.site = self._before
+        now = state.__dict__
+        now["context"], now["holder"], now["site"] = self._before
         self.entered = False
 
 

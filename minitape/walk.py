@@ -18,11 +18,12 @@ from .engine import fresh, landed
 from .entry import Entries
 from .ops.indexing import together
 from .ops.shapes import sum_to_
-from .record.diary import SMALL
+from .record.diary import SMALL, few
 from .record.events import Label, emit, here, state
 from .record.ledger import FLIGHT, PYTHON, ledger
 from .record.provenance import Site
 from .record.trail import UNLOGGED
+from .record.warning import quiet
 from .tensor import Tag, Tensor, make
 from .trace import in_flight
 
@@ -49,12 +50,12 @@ def walk_back(
     `keep`: let the entries keep what they have, for another walk.  `slopes` takes, of a short tape, what
     arrived at each use of a few numbers (an application's tick and an input's position), and what came back.
     """
-    walk = walk_heard if state.recorders or state.listeners else walk_unheard
+    walk = walk_on_tensors if state.recorders or state.listeners else walk_on_arrays
     walk(label, entries, cotangents, sources, keep, slopes)
 
 
-@np.errstate(all="ignore")  # an infinite slope is an answer, as in TensorFlow, and no warning
-def walk_unheard(
+@quiet  # an infinite slope is an answer, as in TensorFlow, and no warning
+def walk_on_arrays(
     label: Label,
     entries: Entries,
     cotangents: Cotangents,
@@ -62,7 +63,7 @@ def walk_unheard(
     keep: bool,
     slopes: Slopes | None,
 ) -> None:
-    """The same where nobody sees it: on plain arrays, as far as the rules allow."""
+    """The backward pass where nobody sees it: on plain arrays, as far as the rules allow."""
     applications, plans, kept = entries.applications, entries.plans, entries.kept
     count = len(applications)
     if count > SHORT:
@@ -70,7 +71,7 @@ def walk_unheard(
     try:
         # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have
         # been reversed already and their cotangents are complete.  A persistent tape may add to them meanwhile.
-        for place, application, plan in zip(reversed(range(count)), reversed(applications), reversed(plans)):
+        for place, application, plan in zip(range(count - 1, -1, -1), reversed(applications), reversed(plans)):
             tag = application.outcome
             arrived = cotangents.get(tag)  # None where there are several outputs: a tuple of tags is none
             if arrived is None and tag.__class__ is not tuple:
@@ -93,8 +94,8 @@ def walk_unheard(
         raise faulty(application.primitive, problem) from None
 
 
-@np.errstate(all="ignore")
-def walk_heard(
+@quiet
+def walk_on_tensors(
     label: Label,
     entries: Entries,
     cotangents: Cotangents,
@@ -102,23 +103,23 @@ def walk_heard(
     keep: bool,
     slopes: Slopes | None,
 ) -> None:
-    """The same where somebody records or listens: on tensors, at the line that asked."""
+    """The backward pass where somebody records or listens: on tensors, at the line that asked."""
     applications, plans, kept = entries.applications, entries.plans, entries.kept
-    before = context, _ = state.context, state.site
-    site = here()
-    if len(applications) > SHORT:
+    now, site = state.__dict__, here()
+    context, site_before = now["context"], now["site"]
+    count = len(applications)
+    if count > SHORT:
         slopes = None
     try:
-        places = range(len(applications))
-        for place, application, plan in zip(reversed(places), reversed(applications), reversed(plans)):
+        for place, application, plan in zip(range(count - 1, -1, -1), reversed(applications), reversed(plans)):
             tag = application.outcome
             if (tag not in cotangents and tag.__class__ is not tuple) or kept[place] is None:
                 continue
             if plan.rules is None or tag.dtype.kind == "c":
-                state.context, state.site = before
+                now["context"], now["site"] = context, site_before
                 _through_tensors(label, entries, place, cotangents, sources, slopes, site, "")
             else:
-                state.context, state.site = context.at_work("gradient", application, label), site
+                now["context"], now["site"] = context.at_work("gradient", application, label), site
                 heard = plan.heard
                 if heard is None:
                     heard = plan.heard = engine.heard(plan, sum_to_, accumulate)
@@ -131,7 +132,7 @@ def walk_heard(
                 kept[place] = None
     except (AttributeError, NameError) as problem:
         raise faulty(application.primitive, problem) from None
-    state.context, state.site = before  # after an error `trace.in_flight` sees to it
+    now["context"], now["site"] = context, site_before  # after an error `trace.in_flight` sees to it
 
 
 def answers_of(cotangents: Cotangents, sources: Sequence[Tag], zero: bool) -> list[Tensor | None]:
@@ -190,11 +191,11 @@ def _through_tensors(
     else:  # the op itself says what comes back: of complex numbers, of several outputs or inputs, of a whole call
         single = None
         if slopes is not None and len(arrived) == 1 and arrived[0].array.size == 1:
-            single = arrived[0].array.tolist()
+            single = few(arrived[0].array)
         for position, part in application.primitive.pull(application, entries.values(place), arrived, plan.wanted):
             if part is not None:
                 if slopes is not None and part.array.size <= SMALL:
-                    slopes[application.tick, position] = single, part.array.tolist()
+                    slopes[application.tick, position] = single, few(part.array)
                 accumulate(label, cotangents, inputs[position], part, position)
     state.context, state.site = before  # after an error `trace.in_flight` sees to it
 
@@ -202,13 +203,13 @@ def _through_tensors(
 def begin(label: Label, cotangents: Cotangents, target: Tag, seed: Tensor | None) -> None:
     """Let the seed of a backward pass arrive at a target: ones, where nobody gave another."""
     if seed is not None or state.recorders or state.listeners or target in cotangents:
-        accumulate(label, cotangents, target, make(_ones(target)) if seed is None else seed, None)
+        accumulate(label, cotangents, target, fresh(_ones(target), FLIGHT) if seed is None else seed, None)
     else:
         cotangents.update(ones(target))
 
 
 def ones(target: Tag) -> Cotangents:
-    """The cotangents that a backward pass from one target begins with, where nobody sees it and nobody gave a seed."""
+    """The cotangents that a backward pass from one target begins with where nobody gave a seed: bare; of whole numbers none."""
     if target.dtype.kind not in "fc":
         return {}
     if target.shape:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..record.diary import SMALL
+from ..record.diary import SMALL, few
 from ..record.events import state
 from ..record.ledger import FLIGHT, ledger
 from ..rule import Bound, Plan
@@ -44,7 +44,8 @@ into = {into}
 if part.shape or into.shape:
     {array}
 else:
-    part = part[()]  # a number leaves its 0-d array: the diary holds no bytes that the ledger would have to count
+    if part.__class__ is ndarray:
+        part = part[()]  # a number leaves its 0-d array: the diary holds no bytes that the ledger would have to count
     if slopes is not None:
         slopes[application.tick, {position}] = change if isinstance(change, number) else {alone}, part
     if into not in cotangents:
@@ -91,13 +92,12 @@ def {name}(label, application, kept, change, cotangents, slopes):
 """
 
 HEARD_PART = """
-found = {rule}
+part = {rule}
 into = {into}
-if found.tag.shape != into.shape:
-    found = sum_to(found, shape=into.shape)
-part = found
+if part.tag.shape != into.shape:
+    part = sum_to(part, shape=into.shape)
 if slopes is not None and part.array.size <= SMALL:
-    slopes[application.tick, {position}] = change.array.tolist() if change.array.size == 1 else None, part.array.tolist()
+    slopes[application.tick, {position}] = few(change.array) if change.array.size == 1 else None, few(part.array)
 if into in cotangents or state.listeners:
     accumulate(label, cotangents, into, part, {position})
 else:
@@ -133,7 +133,7 @@ def back(plan: Plan, sum_to: Callable[..., Any]) -> Callable[..., Any] | None:
 
 def heard(plan: Plan, sum_to: Any, accumulate: Callable[..., None]) -> Callable[..., None]:
     """The same on tensors, for a walk that is heard."""
-    parts, names = "", {"sum_to": sum_to, "accumulate": accumulate, "state": state, "SMALL": SMALL}
+    parts, names = "", {"sum_to": sum_to, "accumulate": accumulate, "state": state, "SMALL": SMALL, "few": few}
     for i, rule in plan.rules or ():
         names[f"rule_{i}"] = rule.rule
         pieces = {

@@ -6,6 +6,7 @@ to row.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from sys import _getframe
 from typing import Any
@@ -13,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from ..record.events import new_event, state, ticks
-from ..record.ledger import BEFORE_TAPE, FLIGHT, ONE, PYTHON, SETTLED, TAPE, ledger
+from ..record.ledger import BEFORE_TAPE, FLIGHT, NOBODY, ONE, PYTHON, SETTLED, TAPE, ledger
 from ..record.provenance import is_library
 from ..record.trail import UNLOGGED, remember
+from ..record.warning import quiet
 from ..rule import Plan
 from ..tensor import Literal, Operand, Tag, Tensor, serials
 from ..trace import Application, as_tensors, compute, general, shown, wrap
@@ -27,10 +29,11 @@ new = object.__new__
 
 # NumPy's function as Python's operator, which is a fifth of the time for two single numbers.
 SIGNS = {np.add: "{} + {}", np.subtract: "{} - {}", np.multiply: "{} * {}", np.negative: "-{}"}
+QUIET = {np.true_divide: quiet(operator.truediv)}
 
 NAMES = {
     "Application": Application, "NOTHING": NOTHING, "ONE": ONE, "ONE_TAPE": ONE[TAPE], "SETTLED_TAPE": SETTLED[TAPE],
-    "BEFORE_TAPE": BEFORE_TAPE, "new_event": new_event, "FLIGHT": FLIGHT, "Operand": Operand,
+    "BEFORE_TAPE": BEFORE_TAPE, "NOBODY": NOBODY, "new_event": new_event, "FLIGHT": FLIGHT, "Operand": Operand,
     "TAPE": TAPE, "Tag": Tag, "Tensor": Tensor, "UNLOGGED": UNLOGGED, "as_tensors": as_tensors, "general": general,
     "HELD_BY_PYTHON": ONE[PYTHON], "PYTHON": PYTHON, "charges": ledger.charges, "getframe": _getframe,
     "held": ledger.held, "is_library": is_library,
@@ -114,7 +117,7 @@ def straight(row: Any, reflected: bool = False, heard: bool = False) -> Callable
     return made(
         name,
         filled(template.TEMPLATE.strip(), pieces),
-        {**NAMES, **plans, "general": plain, "row": row, "forward": row.forward},
+        {**NAMES, **plans, "general": plain, "row": row, "forward": QUIET.get(row.bare, row.forward)},
     )
 
 

@@ -22,7 +22,6 @@ def {name}({parameters}, params=NOTHING):
     holder = now["holder"]
     {wrapped}
     recorders = now["recorders"]
-    context = now["context"]
     {unseen}
     {site}
     application = new(Application)
@@ -34,7 +33,7 @@ def {name}({parameters}, params=NOTHING):
     application.params = params
     application.code = code
     application.lasti = place
-    application.context = context
+    application.context = now["context"]
     {told}
     verdicts = ()
     plan = None
@@ -58,6 +57,7 @@ if not now["straight"]:
 
 UNSEEN = """
 if not recorders:
+    context = now["context"]
     if context.role is not UNLOGGED:
         {site}
         remember((next(ticks), row, ({all_tags}), (tag,), code, place, context, ()))
@@ -66,7 +66,7 @@ if not recorders:
 
 # Where somebody listens.
 TOLD = """
-event = new_event(("op", next(ticks), application, context, {{"application": application}}))
+event = new_event(("op", next(ticks), application, now["context"], {{"application": application}}))
 for listener in now["listeners"]:
     listener(event, ({operands}out))
 """
@@ -108,7 +108,7 @@ if live > ledger.peak:
     ledger.peak = live
 if ledger.observers:
     for observer in ledger.observers:
-        observer((tag, -1, holder))
+        observer((tag, NOBODY, holder))
 """
 
 # Bytes that the ledger counted as in flight already: they only change hands.
@@ -117,7 +117,7 @@ charges[FLIGHT] -= nbytes
 {charged}
 if ledger.observers:
     for observer in ledger.observers:
-        observer((tag, -1, holder))
+        observer((tag, NOBODY, holder))
 """
 
 CHARGED = """
@@ -163,9 +163,8 @@ followed = tape.followed
 {floats}
 entries = tape.columns
 {plans}
-applications = entries.applications
-place = len(applications)
-applications.append(application)
+place = len(entries.applications)
+entries.applications.append(application)
 entries.plans.append(plan)
 entries.kept.append(kept)
 entries.users.append(0)

@@ -18,18 +18,29 @@ SMALL = 8  # elements that are remembered as numbers
 tag_of = attrgetter("tag")
 
 
+def few(array: Any) -> Any:
+    """What is remembered of a few numbers: Python's own in lists, or NumPy's scalar, until somebody reads it (`plain`)."""
+    return array if isinstance(array, np.generic) else array.tolist()
+
+
+def plain(numbers: Any) -> Any:
+    """What is remembered of a few numbers, as Python's own."""
+    return numbers.tolist() if isinstance(numbers, np.generic) else numbers
+
+
 def noted(answer: Any) -> tuple[Any, Any]:
-    """What is remembered of an answer: its tag, and a few numbers as Python's own, or only the shape of many."""
+    """What is remembered of an answer: its tag, and its numbers if they are few, or else their shape."""
     if answer is None:
         return None, None
     array = answer.array
-    return answer.tag, array.tolist() if array.size <= SMALL else Many(array.shape)
+    if array.size > SMALL:
+        return answer.tag, Many(array.shape)
+    return answer.tag, array if isinstance(array, np.generic) else array.tolist()
 
 
 def _single(numbers: Any) -> float | None:
     """A single real number, NumPy's or taken out of its lists; None for anything else."""
-    if isinstance(numbers, np.generic):
-        numbers = numbers.tolist()
+    numbers = plain(numbers)
     while isinstance(numbers, list) and len(numbers) == 1:
         numbers = numbers[0]
     return numbers if isinstance(numbers, float) else None
@@ -126,8 +137,7 @@ class Diary:
         """The same where it begins to listen: in this thread, and in this task if there are tasks."""
         self.spans.append(moment(kind, above + 2))
         self.thread = state.thread
-        asyncio: Any = modules.get("asyncio")
-        if asyncio and asyncio._get_running_loop():
+        if "asyncio" in modules and modules["asyncio"]._get_running_loop():
             enters(self)
 
     def shorten(self) -> None:
@@ -162,9 +172,8 @@ class Diary:
         label: Any,
     ) -> Question:
         """A gradient was asked for (or only tried out by `why`) by the sources with these tags, and this came out."""
-        question: Question = new_question(
-            (asked, tuple(map(tag_of, targets)), sources, tuple(map(noted, answers)), seeded, label, state.context)
-        )
+        answered = tuple(map(noted, answers))
+        question = new_question((asked, tuple(map(tag_of, targets)), sources, answered, seeded, label, state.context))
         self.questions.append(question)
         return question
 
@@ -179,9 +188,7 @@ class Diary:
         """By use of a small array: what came back."""
         pairs = self.slopes.items()
         return {
-            use: after.tolist() if isinstance(after, np.generic) else after
-            for use, (before, after) in pairs
-            if _single(before) is None or _single(after) is None
+            use: plain(after) for use, (before, after) in pairs if _single(before) is None or _single(after) is None
         }
 
     def last(self, *kinds: str) -> Moment | None:

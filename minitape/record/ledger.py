@@ -20,6 +20,7 @@ import numpy as np
 
 HOLDERS = ("variable", "python", "tape", "accumulator", "flight")
 VARIABLE, PYTHON, TAPE, ACCUMULATOR, FLIGHT = range(5)
+NOBODY = -1  # in the place of a holder
 
 # The holds of a buffer are five counters side by side in one integer, the first holder in the lowest bits: one addition
 # takes a hold, and one mask tells whether anybody at or below a holder has it.
@@ -74,7 +75,7 @@ class Ledger:
         self.peak = 0
         self.held_for_backward = 0
         self.foreign = 0
-        # Called with (buffer, before, after) when a buffer is charged to another holder; -1 stands for nobody.
+        # Called with (buffer, before, after) when a buffer is charged to another holder, or to NOBODY.
         self.observers: tuple[Callable[[tuple[Buffer, int, int]], None], ...] = ()
 
     @property
@@ -96,21 +97,17 @@ class Ledger:
                 if live > self.peak:
                     self.peak = live
             for observer in self.observers:
-                observer((buffer, _first(before) if before else -1, holder))
+                observer((buffer, _first(before) if before else NOBODY, holder))
         if holder == TAPE:
             self.held_for_backward += nbytes
 
     def released(self, buffer: Buffer, after: int, holder: int) -> None:
-        """Count one handle of this kind less, on a buffer whose holds after it do not settle the totals."""
+        """Count one handle of this kind less, on a buffer that has others, which do not settle the totals."""
         nbytes = buffer.nbytes
         if not after & _UP_TO[holder]:
+            heir = _first(after)
             self.charges[holder] -= nbytes
-            heir = -1
-            if after:
-                heir = _first(after)
-                self.charges[heir] += nbytes
-            else:
-                self.live -= nbytes
+            self.charges[heir] += nbytes
             for observer in self.observers:
                 observer((buffer, holder, heir))
         if holder == TAPE:
@@ -142,8 +139,8 @@ class Ledger:
         return Buffer(0)
 
     def charged(self, buffer: Buffer) -> int:
-        """The holder that a buffer is charged to; -1 for nobody."""
-        return _first(buffer.holds) if buffer.holds else -1
+        """The holder that a buffer is charged to."""
+        return _first(buffer.holds) if buffer.holds else NOBODY
 
     def kept(self, buffer: Buffer) -> bool:
         """Whether a tape keeps these bytes, whoever else has them."""

@@ -38,6 +38,7 @@ class Call(NamedTuple):
 
 
 overlooked = [0]  # the tick of the last application inside of a custom gradient that a tape was not shown
+crossed = [0]  # the tick at which numbers last left, or a variable was assigned, or something was overlooked
 
 
 def applied(application: Any) -> None:
@@ -66,7 +67,8 @@ def pushed(application: Any, tangents: tuple[Any, ...], made: tuple[Any, ...], l
 def exported(tag: Any, how: str) -> None:
     """Note that the numbers of a value leave."""
     frame = learner_frame()
-    exports.append((next(ticks), tag, how, frame.f_code, frame.f_lasti))
+    crossed[0] = tick = next(ticks)
+    exports.append((tick, tag, how, frame.f_code, frame.f_lasti))
 
 
 def made(tag: Any) -> None:
@@ -80,4 +82,10 @@ def assigned(tag: Any, source: Any, how: str) -> None:
     frame = _getframe(3)
     if is_library[frame.f_code.co_filename]:
         frame = learner_frame(4)
-    assignments.append((next(ticks), tag, source, how, frame.f_code, frame.f_lasti))
+    crossed[0] = tick = next(ticks)
+    assignments.append((tick, tag, source, how, frame.f_code, frame.f_lasti))
+
+
+def overlook(application: Any) -> None:
+    """Note that an application ran inside of a custom gradient, and that a tape was not shown it."""
+    crossed[0] = overlooked[0] = application.tick

@@ -35,6 +35,12 @@ def leaves(structure: Any, what: str) -> list[Any]:
     """What a structure is made of, left to right; a plain list is its own leaves.  Raises TypeError for other things."""
     if isinstance(structure, Operand):
         return [structure]
+    if structure is None and what == "target":
+        raise refusal(
+            TypeError,
+            "Argument `target` should be a list or nested structure of Tensors or Variables, but received None.",
+            "Was it itself a gradient that came out as None? Then ask that tape: tape.why(target, source).",
+        )
     if type(structure) is list and all(map(Operand.__instancecheck__, structure)):
         return structure
     values = nest.flatten(structure)

@@ -46,8 +46,8 @@ class Recording(Block, Alone):
         self.took: Verdicts = ((label, Verdict.RECORDED),)
         self._persistent = persistent
         self._watch_accessed = watch_accessed_variables
-        self.reference = weakref.ref(self)
-        self.alone = (self.reference,)  # the followers of most values: one tuple for all of them
+        self.reference = reference = weakref.ref(self)
+        self.alone = (reference,)  # the followers of most values: one tuple for all of them
         self._forget_everything()
 
     def __repr__(self) -> str:

@@ -16,7 +16,7 @@ from ..record.refusal import refusal
 from ..record.trail import remember
 from ..tensor import Operand, Tag, Tensor, make
 from ..trace import in_flight
-from ..walk import Cotangents, answers_of, as_tensor, begin, let_go, ones, walk_back, walk_unheard
+from ..walk import Cotangents, answers_of, as_tensor, begin, let_go, ones, walk_back, walk_on_arrays
 from . import jacobians
 from .question import NONE, UnconnectedGradients, differentiable, leaves, seed_of, seeds_for
 from .recording import Recording
@@ -63,15 +63,8 @@ class GradientTape(Recording):
         >>> g.gradient(y, {"by x": x})
         {'by x': <tf.Tensor: shape=(2,), dtype=float32, numpy=array([2., 4.], dtype=float32)>}
         """
-        unconnected = unconnected_gradients
-        if self._state != "open" or unconnected is not NONE:
-            unconnected = self._ready(unconnected)
-        if target is None:
-            raise refusal(
-                TypeError,
-                "Argument `target` should be a list or nested structure of Tensors or Variables, but received None.",
-                "Was it itself a gradient that came out as None? Then ask that tape: tape.why(target, source).",
-            )
+        if self._state != "open" or unconnected_gradients is not NONE:
+            unconnected_gradients = self._ready(unconnected_gradients)
         targets = [target] if target.__class__ is Tensor else leaves(target, "target")
         flat_sources = [sources] if sources.__class__ is Tensor else leaves(sources, "source")
         seeds = None
@@ -82,7 +75,7 @@ class GradientTape(Recording):
             self._stop("exit")
         tags = tuple(map(tag_of, flat_sources))
         try:
-            answers = self._walk_back(targets, seeds, tags, unconnected)
+            answers = self._walk_back(targets, seeds, tags, unconnected_gradients)
         finally:
             asked = moment("asked", 2)
             if self._persistent:
@@ -156,12 +149,13 @@ class GradientTape(Recording):
         unconnected: UnconnectedGradients,
         row: int | None = None,
     ) -> list[Tensor | None]:
-        if state.recorders or state.listeners or seeds or len(targets) > 1:
+        now = state.__dict__
+        if now["recorders"] or now["listeners"] or seeds or len(targets) > 1:
             with in_flight():  # tensors will be made
                 return self._walk_back_seen(targets, seeds, sources, unconnected, row)
         cotangents = ones(targets[0].tag)
         try:
-            walk_unheard(self.label, self.columns, cotangents, set(sources), self._persistent, self.diary.slopes)
+            walk_on_arrays(self.label, self.columns, cotangents, set(sources), self._persistent, self.diary.slopes)
             return answers_of(cotangents, sources, unconnected is not NONE)
         except BaseException:
             let_go(cotangents)

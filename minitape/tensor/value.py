@@ -10,7 +10,7 @@ import numpy as np
 
 from ..record.copies import Shared
 from ..record.events import emit, state
-from ..record.ledger import BEFORE_TAPE, ONE, PYTHON, SETTLED, TAPE, Buffer, ledger
+from ..record.ledger import BEFORE_TAPE, NOBODY, ONE, PYTHON, SETTLED, TAPE, Buffer, ledger
 from ..record.refusal import refusal
 from ..record.trail import made
 from .operand import Operand
@@ -50,18 +50,27 @@ class Tensor(Operand, Shared):
             return
         buffer = self.buffer
         holds = buffer.holds
-        if (
-            holds == HELD_BY_PYTHON and not ledger.observers
-        ):  # most tensors end like this: the only handle on these bytes
+        if holds == HELD_BY_PYTHON:  # most end like this: a learner's only handle on these bytes
             buffer.holds = tag.handles = 0
             ledger.live -= buffer.nbytes
+            if ledger.observers:
+                for observer in ledger.observers:
+                    observer((buffer, PYTHON, NOBODY))
             if tag.followers:
                 _forget(tag.followers, tag)
             return
         holder = self.holder
         after = buffer.holds = holds - ONE[holder]
-        if not after & SETTLED[holder]:
-            if holder == TAPE and after & BEFORE_TAPE:  # and a tape's handles mostly like this
+        if not after:  # nobody has these bytes any more
+            nbytes = buffer.nbytes
+            ledger.live -= nbytes
+            charges[holder] -= nbytes
+            if holder == TAPE:
+                ledger.held_for_backward -= nbytes
+            for observer in ledger.observers:
+                observer((buffer, holder, NOBODY))
+        elif not after & SETTLED[holder]:
+            if holder == TAPE and after & BEFORE_TAPE:  # a tape's, beside a learner's
                 ledger.held_for_backward -= buffer.nbytes
             else:
                 released(buffer, after, holder)

@@ -13,7 +13,7 @@ from ..errors import ClippedToZero, LeftTheTape, SpreadOut, SummedTarget
 from ..primitive import TABLE
 from ..record.events import state, ticks
 from ..record.provenance import learner_frame
-from ..record.trail import assignments, exports, overlooked
+from ..record.trail import crossed
 from ..record.warning import modes, warn
 from . import fixes, log
 from .history import ProgramHistory
@@ -41,12 +41,7 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = F
     long = len(written) > LONG
     since = tape.diary.spans[0][0]
     # What left before the tape, or after its last entry, cannot have come back into it: a loss that is printed costs nothing.
-    if (
-        (exports and exports[-1][0] > since)
-        or (assignments and assignments[-1][0] > since)
-        or overlooked[0] > since
-        or state.others_until > since
-    ):
+    if crossed[0] > since or state.others_until > since:
         entered = _entered(tape)
         if entered and _crossed(entered, written[-1].tick) and not (long and _too_often()):
             _left(tape, targets, sources, answers, entered)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..record.diary import plain
 from ..record.events import here
 from ..record.provenance import Site
 from . import fixes, source
@@ -101,7 +102,7 @@ class Asked:
         for question in reversed(self.diary.questions):
             if set(self.tags) == set(question.targets) and self.source.tag in question.sources:
                 _, numbers = question.answers[question.sources.index(self.source.tag)]
-                return numbers, question.seeded
+                return plain(numbers), question.seeded
         return None
 
     def _name_of_first(self) -> str:

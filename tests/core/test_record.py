@@ -13,6 +13,7 @@ import pytest
 
 import minitape as tf
 from minitape.record.events import Event, listening
+from minitape.record.warning import quiet
 from minitape.tape import REMEMBERED
 from minitape.tensor import Tensor
 
@@ -451,3 +452,32 @@ def test_a_tape_remembers_only_the_last_of_a_long_life() -> None:
     last, listened = tape.diary.last("exit"), tape.diary.last("resume")
     assert last is not None and listened is not None and last.site == listened.site and last.tick > listened.tick
     assert "6" in str(tape.why(y, x))
+
+
+# ---- NumPy's warnings -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_quiet_function_says_nothing_and_leaves_the_settings_as_they_were() -> None:
+    told: list[dict[str, str]] = []
+
+    @quiet
+    def divide(x: float, *, by: float) -> Any:
+        told.append(np.geterr())
+        if by < 0:
+            raise ValueError
+        return np.float64(x) / np.float64(by)
+
+    before = np.geterr()
+    with np.errstate(all="raise"):
+        assert divide(1.0, by=0.0) == np.inf
+        with pytest.raises(ValueError):
+            divide(1.0, by=-1.0)
+        assert set(np.geterr().values()) == {"raise"}
+    assert np.geterr() == before and all(set(each.values()) == {"ignore"} for each in told)
+
+
+def test_dividing_single_numbers_warns_no_more_than_dividing_arrays() -> None:
+    with np.errstate(all="raise"):
+        assert float(tf.constant(1.0) * 1.0 / 0.0) == np.inf
+        assert np.isnan(float((tf.constant(0.0) * 1.0) / (tf.constant(0.0) * 1.0)))

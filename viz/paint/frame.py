@@ -66,6 +66,7 @@ def sheet(
         "folds": folds,
         "say": out.number("say"),
         **({"loops": lens.sheets(scene, IDS)} if scene.loops else {}),
+        **({"score": out.beside} if out.beside else {}),
     }
 
 
@@ -77,7 +78,10 @@ def _frame(
     shared = Shared(scene) if scene.layout else None
     graph_ = [microscope(), window(out, scene, shared, short), *([below] if below else []), *_notes(scene)]
     room = (partial(picture_first, opened=bool(below))) if embed else beside_the_code
-    inside = room(panel, graph_, _score(out, scene), steps_of(scene), _time(out, scene), _legend(scene, shared))
+    score = _score(out, scene)
+    if page and not short and view != "score":  # nobody sees it before a player turns to it
+        out.apart = score[0]
+    inside = room(panel, graph_, score, steps_of(scene), _time(out, scene), _legend(scene, shared))
     asks = any("ask" in step for step in scene.steps)
     folds = not page or short or bool(scene.groups)  # a kernel knows more than a page
     tools = {"predict": asks, "scope": has_arrays(scene), "fold": folds}

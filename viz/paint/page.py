@@ -18,7 +18,7 @@ from typing import Any
 from ..scene import Scene
 from ..style import PALETTE, css_variables
 from . import looks
-from .alike import Changes, changes
+from .alike import Changes, changes, in_columns
 from .find import columns, findable
 from .fit import fitted
 from .frame import VIEWS, sheet
@@ -40,7 +40,7 @@ MODULES = (
     "instrument.js", "player.js", "page.js", *KEPT, *WIDGET,
 )  # fmt: skip
 
-FOR = {"predict.js": "mt-asks", "lens.js": "data-lens", "folds.js": "mt-unfold"}
+FOR = {"predict.js": "mt-asks", "lens.js": "data-lens", "folds.js": "mt-unfold", "page.js": "mountPage"}
 
 # Of a program with knobs: what a turn changes, the knobs, and what turns them: a page by itself, or a kernel.
 LIVE = ("turns.js", "live.js", "alone.js", "turned.js")
@@ -88,7 +88,7 @@ PAGE = """<!doctype html>
 </html>
 """
 
-PLAIN = 60_000  # letters of a text that a page carries as it is: short ones are smaller so, among words that are like their own
+PLAIN = 30_000  # letters of a text that a page carries as it is: short ones are smaller so, among words that are like their own
 
 # What a page may do: run its own module and draw itself.  It fetches nothing and sends nothing, whatever its labels hold; a
 # script is known by its digest, so that none that came in with a text would run.  What is loaded later it makes itself (`blob:`).
@@ -101,9 +101,10 @@ POLICY = (
 # ---- the files ------------------------------------------------------------------------------------------------------------
 
 
-def _plain(data: str) -> str:
-    """JSON as a page has it: of a short text, which stands in a script element, no part can close that."""
-    return data.replace("<", "\\u003c") if len(data) < PLAIN else data
+def _plain(data: str, beside: str | None = None) -> str:
+    """JSON as a page has it, or as it has the one beside: a short text stands in a script element, and cannot close it."""
+    is_plain = len(data if beside is None else beside) < PLAIN
+    return data.replace("</", "<\\/").replace("<!", "<\\u0021") if is_plain else data
 
 
 def source(files: Iterable[str]) -> str:
@@ -112,9 +113,9 @@ def source(files: Iterable[str]) -> str:
     return "\n".join(re.sub(r"^import [^;]+;\n", "", part, flags=re.MULTILINE) for part in parts)
 
 
-# Strings, templates and patterns stay as they are; between other words and signs no blank is needed.
+# Strings, templates and patterns stay as they are; between other words and signs no blank is needed, nor a line of its own.
 _JS = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|(?<=[(=,:])\s*/(?:[^/\\\n]|\\.)+/[gimsuy]*|[ \t]*(=>|[{}()\[\];,:?=<>+*&|!]+)[ \t]*'
+    r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|(?<=[(=,:])\s*/(?:[^/\\\n]|\\.)+/[gimsuy]*|\s*(=>|[{}()\[\];,:?=<>+*&|!]+)\s*'
 )
 
 
@@ -122,7 +123,7 @@ def minified(code: str) -> str:
     """Code without comments and indentation."""
     code = re.sub(r"/\*\*.*?\*/", "", code, flags=re.DOTALL)
     code = re.sub(r"(^|;|,|\{|\})\s*//[^\n]*$", r"\1", code, flags=re.MULTILINE)
-    return _JS.sub(lambda found: found[1] or found[0], re.sub(r"\n\s*", "\n", code).strip())
+    return _JS.sub(lambda found: found[1] or found[0], code.strip())
 
 
 @cache
@@ -188,7 +189,7 @@ def page(
     how: dict[str, Any] = {"level": 1, "page": True, "embed": embed}
     told, opened, lenses = told or sheet(scene, view, **how), opened or {}, lenses or {}
     body, own = told.pop("html"), as_json(told)
-    sheets = {key: as_json(sheet(one, view, short=True, **how)) for key, one in opened.items()}
+    sheets = {way: _in_columns(sheet(inner, view, short=True, **how)) for way, inner in opened.items()}
     options = "page: true" + (f", step: {int(step)}" if step else "")
     options += "".join(
         f', {name}: "{one}"' for name, one in (("view", view), ("theme", theme)) if one not in ("graph", "")
@@ -200,8 +201,8 @@ def page(
     if opened:
         glass = {key: unpacked(one) for key, one in lenses.items() if key}
         data |= {
-            "opened": as_json(alike(sheets, _plain(own))),
-            "lenses": as_json(alike(glass, _plain(lens))),
+            "opened": as_json(alike(sheets, own)),
+            "lenses": as_json(alike(glass, lens)),
             "inside": as_json(inside(scene, opened)),
         }
     begin = f'{"mountPage" if opened else "mountCarried"}(document.getElementById("player"), {{ {options} }});'
@@ -222,7 +223,7 @@ def document(
     texts = [body, *data.values(), *seen]
     carried = {name: _plain(one) if len(one) < PLAIN else as_json(packed_text(one)) for name, one in data.items()}
     files = [name for name in MODULES if name not in (*AROUND, *KEPT, *WIDGET)]
-    needed = [name for name in files if name not in FOR or any(FOR[name] in text for text in texts)]
+    needed = [name for name in files if name not in FOR or any(FOR[name] in text for text in (*texts, begin))]
     begin += 'embedPart(document.getElementById("player"));' if embed else ""
     code = script((*needed, *more, *(EMBED if embed else ())), begin)
     text = PAGE.format(
@@ -243,6 +244,11 @@ def guarded(text: str) -> str:
     return text.replace(first, f'{first}\n<meta http-equiv="Content-Security-Policy" content="{policy}">', 1)
 
 
+def _in_columns(told: dict[str, Any]) -> str:
+    """A sheet of one of many folds, as JSON."""
+    return as_json({**told, "html": in_columns(told["html"])})
+
+
 def packed(told: Any) -> str:
     """A sheet as a page carries it until it is asked for."""
     return packed_text(as_json(told))
@@ -260,8 +266,9 @@ def unpacked(text: str) -> str:
 
 def alike(texts: Mapping[str, str], known: str) -> dict[str, Any]:
     """Texts, each as what it takes of the one around it, else of the one before, which is nearest in the run; the first takes of
-    a known one (`static/page.js` reads them).  Told by columns, for what changes from one to the next is alike, too."""
-    told, before = list[Changes](), known
+    a known one, as a page has it (`static/page.js` reads them).  Told by columns: one change is like the next."""
+    texts = {way: _plain(text, known) for way, text in texts.items()}
+    told, before = list[Changes](), _plain(known)
     for way, text in texts.items():
         around = texts[way.rpartition("/")[0]] if "/" in way else before
         plain = _counted_alike(around) and _counted_alike(text)

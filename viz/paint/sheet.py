@@ -18,6 +18,7 @@ from .ink import clean, number, printable
 
 VOID = {"rect", "circle", "path", "line", "input"}  # elements without an end
 HTML_EMPTY = {"input"}
+LONG = 60_000  # letters of what may stand apart
 PREFIX = "mt-"  # of classes in a page, where a host has classes of its own; of ids, until a player gives them its own
 NAMES = {
     "viewbox": "viewBox",
@@ -147,6 +148,8 @@ class Page:
         self.prefix = prefix  # of ids
         self._back = _rows(max(1, steps))
         self._rooms: dict[str, list[dict[str, Any]]] = {}
+        self.apart: Mark | None = None  # what stands in it, where that is long, goes beside the document
+        self.beside = ""
         self._keys: set[str] = set()  # of the marks that change
         self._numbers: dict[str, int] = {}  # of those that are written
         self._seen: dict[tuple[str, str], Line] = {}
@@ -240,6 +243,8 @@ class Page:
             words.insert(0, f' data-k="{self._numbers[mark.key]}"' if mark.key in self._numbers else " data-k")
             self._numbers.setdefault(mark.key, len(self._numbers))
         inner += "".join(map(self.write, mark.kids))
+        if mark is self.apart and len(inner) > LONG:
+            self.beside, inner = inner, ""
         if mark.tag in VOID and not inner:
             return f"<{mark.tag}{''.join(words)}{'' if mark.tag in HTML_EMPTY else '/'}>"
         return f"<{mark.tag}{''.join(words)}>{inner}</{mark.tag}>"
@@ -256,30 +261,23 @@ class Page:
         return {"steps": len(self._back), "back": self._columns(self._back), "rooms": rooms}
 
     def _columns(self, rows: Rows) -> dict[str, list[Any]]:
-        """Rows by attribute, as [numbers, steps, values]: of each mark its number, its steps and its values, one list under the
-        other; a number and a first step as distances from the mark before, further steps from each other.  Told so, a table takes
-        half of what it takes row by row."""
-        lines: dict[str, dict[str, list[tuple[int, str | None]]]] = {}
+        """Rows by attribute, as [numbers, values, steps], mark by mark: a number as the distance from the one before, 0 within a
+        mark; the first step of a mark as the distance from the mark before, further steps from each other.  A single row needs no
+        steps.  Told so, a table takes half of what it takes row by row."""
+        changes: dict[str, list[tuple[int, int, str | None]]] = {}
         for step, row in enumerate(rows):
             for key, name, value in row:
-                lines.setdefault(name, {}).setdefault(key, []).append((step, value))
+                changes.setdefault(name, []).append((self._numbers[key], step, value))
         out: dict[str, list[Any]] = {}
-        for name, marks in lines.items():
-            columns: list[list[Any]] = [[], [], []]
-            last = first = 0
-            for key in sorted(
-                marks,
-                key=lambda key: (
-                    str(marks[key][0][1]).partition(" ")[0].partition(":")[0] if name == "class" else "",
-                    self._numbers[key],
-                ),
-            ):
-                steps = [step for step, _ in marks[key]]
-                columns[0].append(self._numbers[key] - last)
-                columns[1].append([step - before for before, step in zip([first, *steps], steps, strict=False)])
-                columns[2].append([value for _, value in marks[key]])
-                last, first = self._numbers[key], steps[0]
-            out[name] = columns
+        for name, told_ in changes.items():
+            numbers, steps, before, first, last = list[int](), list[int](), 0, 0, 0
+            told_.sort(key=lambda change: change[:2])
+            for number_, step, _ in told_:
+                begins = number_ > before or not numbers
+                steps.append(step - (first if begins else last))
+                numbers.append(number_ - before)
+                before, first, last = number_, step if begins else first, step
+            out[name] = [numbers, [value for *_, value in told_], *([steps] if len(rows) > 1 else [])]
         return out
 
 

@@ -66,14 +66,16 @@ def bars(card: dict[str, Any], row: str, wide: float, high: float, scale: Scale)
     sizes: Sizes = card[row]
     odd = card.get(f"{row}_odd", ())
     none, endless = {turn for turn, nan, _ in odd if nan}, {turn for turn, _, infinite in odd if infinite}
-    lying, crosses = "", ""
+    lying, crosses, before = "", "", 0.0
     for first, end in stretches(len(sizes)):
         x, w = wide * first / len(sizes), wide * (end - first) / len(sizes)
         gap = 1.0 if w > 3 else 0.0
         known = [size for size in sizes[first:end] if size is not None]
         tall = high * scale.of(max(known)) if known else 0.0
         if tall:
-            lying += f"M{tidy(x)} {tidy(high)}v-{tidy(max(1.0, tall))}h{tidy(w - gap)}V{tidy(high)}Z"
+            start = f"m{tidy(float(tidy(x)) - before)} 0" if lying else f"M{tidy(x)} {tidy(high)}"
+            lying += f"{start}v-{tidy(max(1.0, tall))}h{tidy(w - gap)}V{tidy(high)}z"
+            before = float(tidy(x))
         c, r = x + w / 2, min(3.0, max(1.5, w / 2))
         if endless & set(range(first, end)):
             crosses += f"M{c - r:.1f} {r + 1:.1f}l{r:.1f}-{r:.1f}l{r:.1f} {r:.1f}m-{r:.1f}-{r:.1f}v{high / 2:.1f}"

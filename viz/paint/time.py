@@ -22,6 +22,7 @@ BESIDE, ABOVE = 9.0, 10  # px: half a thumb of the scrub bar beside the axis; wh
 WORD = 6.4  # px of a column in small type
 ALARM = "M0-7L7.5 6H-7.5ZM-.9-2.8h1.8l-.4 4.8h-1ZM-.9 3h1.8v1.6h-1.8Z"  # a triangle with ! in it
 FULL = 12  # px from step to step at which a mark is drawn in full size
+CAP = 1.2  # px: how thick the end of a whisker is
 
 
 class Axis:
@@ -202,13 +203,14 @@ def memory(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
         below = level
     # the highest first: each lies on what it stands on
     drawn = [mark for band in reversed(bands) for mark in band]
-    whiskers = ""
+    whiskers = caps = ""
     for step, total in enumerate(below):
         if (high := at.high_at(scene, step)) > total:
             base, top = round(place(total), 1), round(place(high), 1)
-            whiskers += f"M{axis.x(step)} {number(base)}v{number(top - base)}m{axis.x(0, -2.5)} 0h{axis.x(0, 5)}"
+            whiskers += f"M{axis.x(step)} {number(base)}v{number(top - base)}"
+            caps += f"M{axis.x(step)} {number(top - CAP / 2)}v{CAP}"  # a line that is wide and short: the same in every room
     if whiskers:
-        drawn.append(Mark("path", d=whiskers, cls="high"))
+        drawn += [Mark("path", d=whiskers, cls="high"), Mark("path", d=caps, cls="highcap")]
     out = [axis.plane(*drawn, y=0, h=tall, cls="mem")]
     most, when = at.peak(scene)
     told = Mark("title", text=at.peak_words(scene))

@@ -6,11 +6,12 @@
  * @typedef {[number, string, string | null]} Change */
 /** What leads from each step to its neighbour.
  * @typedef {Change[][]} Rows */
-/** Rows as they are sent: by attribute the numbers, steps and values of each element, numbers and steps as distances.
- * @typedef {Record<string, [number[], number[][], (string | null)[][]]>} Columns */
+/** Rows as they are sent, by attribute: of each change the number as the distance from the one before, the value, and the step, from that
+ * of the change before or, where another element begins, from the first of the element before; without steps all are of the first.
+ * @typedef {Record<string, [number[], (string | null)[], number[]?]>} Columns */
 /** Everything that Python tells about a run (viz/paint/page.py); a room has the places planned for a width of at least `least` px,
- * or says how large it is (w, h), and the one that comes out largest is taken.
- * @typedef {{html?: string, steps: number, back: Columns, rooms: Record<string, {least: any, place: Columns, back?: Columns}[]>, find: any[][],
+ * or says how large it is (w, h), and the one that comes out largest is taken; `score` stands in no document until a player puts it there.
+ * @typedef {{html?: string, score?: string, steps: number, back: Columns, rooms: Record<string, {least: any, place: Columns, back?: Columns}[]>, find: any[][],
  *   together: {values: any[][], places: string[]},
  *   folds: [string, number, number][], say: number, loops?: any[]}} Sheet */
 
@@ -21,13 +22,12 @@ export const table = columns => (columns[0] || []).map((_, i) => columns.map(col
 /** @param {Columns} columns @param {number} steps @returns {Rows} */
 export function rowsOf(columns, steps) {
   const rows = Array.from({ length: steps }, () => /** @type {Change[]} */ ([]));
-  for (const [what, [numbers, dates, values]] of Object.entries(columns)) {
-    let number = 0, first = 0;
+  for (const [what, [numbers, values, dates]] of Object.entries(columns)) {
+    let number = 0, first = 0, step = 0;
     numbers.forEach((apart, i) => {
-      let step = first;
-      number += apart;
-      first += dates[i][0];
-      dates[i].forEach((after, k) => rows[step += after].push([number, what, values[i][k]]));
+      const after = dates ? dates[i] : 0;
+      step = apart || !i ? (first += after) : step + after;
+      rows[step].push([number += apart, what, values[i]]);
     });
   }
   return rows;

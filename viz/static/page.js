@@ -7,15 +7,23 @@ import { mount, readAddress } from "./player.js";
 
 /** @typedef {import("./apply.js").Sheet} Sheet */
 
-/** A text that is told as what it takes of a known one: how far from piece to piece, how long each is, and what is new behind each.
+/** A text that is told as what it takes of a known one: how much longer it is from piece to piece than what is new, how long each is, and what is
+ * new behind each.
  * @param {number[]} skips @param {number[]} lengths @param {string[]} news @param {string} known */
 export function together(skips, lengths, news, known) {
   let out = "", here = 0;
   lengths.forEach((length, i) => {
     out += known.slice(here, here + length) + news[i];
-    here += length + skips[i];
+    here += length + news[i].length + skips[i];
   });
   return out;
+}
+
+/** HTML that is told as its tags and what fills them (viz/paint/alike.py, `in_columns`).
+ * @param {Record<string, any>} told */
+export function filled({ tags, ...fills }) {
+  const next = Object.fromEntries(Object.entries(fills).map(([name, all]) => [name, all.values()]));
+  return tags.replace(/ ([\w-]+)=""|~/g, (/** @type {string} */ gap, /** @type {string} */ name) => (name ? ` ${name}="${next[name].next().value}"` : next[gap].next().value));
 }
 
 const depth = (/** @type {string} */ way) => way.split("/").length, leaf = (/** @type {string} */ way) => way.slice(way.lastIndexOf("/") + 1);
@@ -57,6 +65,7 @@ export async function mountPage(root, options) {
   /** The step stays where it was: at a fold's beginning when it is opened, at the fold when it is closed. */
   async function show(/** @type {string} */ way, /** @type {any} */ more = {}) {
     const other = has.has(way) ? JSON.parse(await sheetOf(way)) : null, at = other ? way : "";
+    if (other) other.html = filled(other.html);
     const there = [...folds, ...(other || sheet).folds].find(([one]) => one === leaf(depth(at) > depth(now) || !now ? at : now));
     player?.destroy();
     [now, folds] = [at, (other || sheet).folds];

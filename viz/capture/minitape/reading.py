@@ -9,7 +9,7 @@ import numpy as np
 
 from minitape.call import Call
 from minitape.record.events import Event, Label
-from minitape.record.ledger import HOLDERS, Buffer
+from minitape.record.ledger import HOLDERS, NOBODY, Buffer
 from minitape.symbols import texts
 from minitape.tape import GradientTape
 from minitape.tensor import Tag
@@ -43,9 +43,6 @@ if TYPE_CHECKING:
 # The core's facts under the names that records have for them; those that a kind of record does not have are left out.
 _NAMES = {"label": "recorder", "tag": "value", "application": "op", "saved_bytes": "saved", "plain_bytes": "plain"}
 _HAS = {kind: {field.name for field in fields(record)} - {"kind"} for kind, record in KINDS.items()}
-
-
-NOBODY = -1  # as a holder
 
 
 class _Values(dict[Tag, Value]):
