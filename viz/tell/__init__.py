@@ -39,7 +39,7 @@ def scene_from(thing: Any, open_: Iterable[str] = ()) -> Scene:
         )
     if not isinstance(thing, Recorded):
         return scene_of(stream, open_)
-    what = (len(thing), *sorted(open_))
+    what = (len(stream), *sorted(open_))
     known = _scenes.get(thing)
     if known is None or known[0] != what:
         known = _scenes[thing] = what, scene_of(stream, open_)
