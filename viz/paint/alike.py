@@ -100,7 +100,7 @@ def _found(text: str, at: int, known: str, near: int, look: dict[str, list[int]]
 def _same(text: str, at: int, known: str, found: int) -> int:
     """How many letters a text and a known one go on alike."""
     most = min(len(text) - at, len(known) - found)
-    alike, step = 0, 256
+    alike, step = 0, 16
     while alike < most and text[at + alike : at + alike + step] == known[found + alike : found + alike + step]:
         alike, step = alike + step, step * 4
     if alike >= most:
