@@ -106,13 +106,13 @@ def measured(page: Any, url: str, view: str) -> dict[str, float]:
 
 
 def _metrics(devtools: Any) -> dict[str, float]:
-    return {one["name"]: one["value"] for one in devtools.send("Performance.getMetrics")["metrics"]}
+    return {metric["name"]: metric["value"] for metric in devtools.send("Performance.getMetrics")["metrics"]}
 
 
 def _chromium() -> str | None:
     named = os.environ.get("MINITAPE_CHROMIUM")
     found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome", "chrome"))
-    return named or next((one for one in found if one), None)
+    return named or next((answer for answer in found if answer), None)
 
 
 def main() -> int:
@@ -137,10 +137,10 @@ def main() -> int:
         browser = playwright.chromium.launch(executable_path=path, args=["--disable-gpu", *root])
         page = browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
         for view in VIEWS:
-            one = measured(page, file.as_uri(), view)
-            worst = max(worst, one["95 %"])
-            figures = "".join(f"{one[name]:8.2f}" for name in ("95 %", "most", "style", "layout"))
-            print(f"{view:8}{one['median']:16.2f}{figures}")
+            spent = measured(page, file.as_uri(), view)
+            worst = max(worst, spent["95 %"])
+            figures = "".join(f"{spent[name]:8.2f}" for name in ("95 %", "most", "style", "layout"))
+            print(f"{view:8}{spent['median']:16.2f}{figures}")
         key = pressed(page, Path(viz.export(layer(), Path(folder) / "layer.html")).as_uri())
         worst = max(worst, key)
         browser.close()

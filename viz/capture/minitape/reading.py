@@ -237,14 +237,22 @@ def unfold(run: Run) -> Heard:
     known: set[Buffer] = set()  # of other bytes, which are older than the run, nothing is told
     log, at, now = run.log, 0, 0
     died, met = run.marks
+    often = run.often
     while at < len(log):
         what = log[at]
         kind = type(what)
-        if kind is Application or kind is Event:
+        if kind is Application or kind is Event or (kind is str and what in often):
             if kind is Application:
                 outputs = what.outputs
                 end = at + 1 + len(outputs)
                 seen = list(zip(outputs, log[at + 1 : end], strict=True))
+            elif kind is str:
+                names = often[what]
+                end = at + 5 + len(names)
+                facts = dict(zip(names, log[at + 4 : end - 1], strict=True))
+                seen = [(facts[names[-1]], log[end - 1])]
+                tick, site, context = log[at + 1 : at + 4]
+                what = Event(what, tick, site, context, facts)
             else:
                 end = at + 2 + 2 * log[at + 1]
                 seen = list(zip(log[at + 2 : end : 2], log[at + 3 : end : 2], strict=True))
