@@ -28,12 +28,12 @@ def described(pair: list[Told], names: tuple[str, str]) -> str:
     last = min(first["turns"], second["turns"]) - 1  # that both have
     turns = sorted({0, last // 2, last})
     told = [
-        words("differ.loop_turn", turn=turn, first=shown(card, "values", turn), second=shown(theirs, "values", turn))
+        words("differ.loop_turn", turn=turn, one=shown(card, "values", turn), other=shown(theirs, "values", turn))
         for turn in turns
     ]
     return words(
         "differ.loop", label=first["label"].rstrip(":"), count=first["turns"],
-        several=other_turns(first, second, names), name=card["name"], first=names[0], second=names[1], turns="; ".join(told),
+        several=other_turns(first, second, names), name=card["name"], one=names[0], other=names[1], turns="; ".join(told),
     )  # fmt: skip
 
 
