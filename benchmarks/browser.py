@@ -105,7 +105,7 @@ def measured(page: Any, url: str, view: str) -> dict[str, float]:
 
 
 def _metrics(devtools: Any) -> dict[str, float]:
-    return {one["name"]: one["value"] for one in devtools.send("Performance.getMetrics")["metrics"]}
+    return {metric["name"]: metric["value"] for metric in devtools.send("Performance.getMetrics")["metrics"]}
 
 
 def main() -> int:
@@ -132,10 +132,10 @@ def main() -> int:
         browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, *root])
         page = browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
         for view in VIEWS:
-            one = measured(page, file.as_uri(), view)
-            worst = max(worst, one["95 %"])
-            figures = "".join(f"{one[name]:8.2f}" for name in ("95 %", "most", "style", "layout"))
-            print(f"{view:8}{one['median']:16.2f}{figures}")
+            spent = measured(page, file.as_uri(), view)
+            worst = max(worst, spent["95 %"])
+            figures = "".join(f"{spent[name]:8.2f}" for name in ("95 %", "most", "style", "layout"))
+            print(f"{view:8}{spent['median']:16.2f}{figures}")
         key = pressed(page, Path(viz.export(layer(), Path(folder) / "layer.html")).as_uri())
         worst = max(worst, key)
         browser.close()

@@ -142,8 +142,8 @@ def by_tape(name: str, count: list[int], layers: int = LAYERS, batch: int = BATC
     """The same step on a tape."""
     halves = name == REVERSIBLE
     weights, biases, x = numbers(WIDTH // 2 if halves else WIDTH, 2 * layers if halves else layers, batch)
-    fixed = [tf.constant(one) for one in weights]
-    trained = [tf.Variable(one) for one in biases]
+    fixed = [tf.constant(weight) for weight in weights]
+    trained = [tf.Variable(bias) for bias in biases]
     start, other = tf.constant(x), tf.constant(x[::-1])
     del weights, biases, x
 
@@ -166,14 +166,14 @@ def by_tape(name: str, count: list[int], layers: int = LAYERS, batch: int = BATC
     def step() -> list[np.ndarray]:
         with tf.GradientTape() as tape:
             loss = loss_of(net(start, other) if halves else [net(start)])
-        return [one.numpy() for one in tape.gradient(loss, trained)]
+        return [gradient.numpy() for gradient in tape.gradient(loss, trained)]
 
     return step
 
 
 def loss_of(outputs: Any) -> Any:
     """The sum of the means."""
-    return sum(tf.reduce_mean(one) for one in outputs)
+    return sum(tf.reduce_mean(output) for output in outputs)
 
 
 # ---- measuring --------------------------------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ def measure(name: str, who: str, how: str) -> dict[str, float]:
         "peak": peak / MIB,
         "count": count[0],
         "seconds": seconds,
-        "check": float(sum(one.sum() for one in gradients)),
+        "check": float(sum(gradient.sum() for gradient in gradients)),
     }
 
 
@@ -265,7 +265,7 @@ def table() -> list[str]:
         ratios = [peaks["minitape", how] / peaks["NumPy", how] for how in ("RSS", "tracemalloc")]
         slower = cells["minitape", "RSS"]["seconds"] / cells["NumPy", "RSS"]["seconds"]
         lines.append(
-            f"{name:<26} {'/'.join(f'{one:.0f}' for one in sorted(counts)):>11} {shown[0]:>15} {shown[1]:>15} "
+            f"{name:<26} {'/'.join(f'{count:.0f}' for count in sorted(counts)):>11} {shown[0]:>15} {shown[1]:>15} "
             f"{f'{ratios[0]:.2f} ({ratios[1]:.2f})':>13} {slower:>6.2f}"
         )
     return lines

@@ -60,7 +60,7 @@ def by_function(step: Callable[[], Any]) -> Functions:
 
 def total(functions: Functions) -> Count:
     """What all of them took."""
-    return Count(sum(one.bytecodes for one in functions.values()), sum(one.calls for one in functions.values()))
+    return Count(sum(each.bytecodes for each in functions.values()), sum(each.calls for each in functions.values()))
 
 
 def counted(step: Callable[[], Any]) -> Count:
@@ -142,8 +142,8 @@ def one_entry() -> Functions:
 COUNTS: dict[str, tuple[Callable[[], Functions], Count]] = {
     "chain op, forward and backward": (lambda: each(chain_op), Count(569, 5)),
     "op that nobody records": (lambda: each(unrecorded_op), Count(223, 2)),
-    "chain op that viz.record watches": (lambda: each(recorded_op), Count(1_684, 25)),
-    "step on two moons": (lambda: each(moons_step, 2, 12), Count(10_960, 187)),
+    "chain op that viz.record watches": (lambda: each(recorded_op), Count(1_687, 24)),
+    "step on two moons": (lambda: each(moons_step, 2, 12), Count(10_940, 187)),
     "one tape, one entry, one gradient": (one_entry, Count(1_740, 39)),
 }
 
@@ -156,10 +156,10 @@ def main() -> None:
         found = total(functions)
         print(f"{name:36} {found.bytecodes:9.1f} bytecodes  {found.calls:6.1f} calls   (at most {most})")
         if name in sys.argv[1:]:
-            for code, one in sorted(functions.items(), key=lambda item: -item[1].bytecodes):
+            for code, spent in sorted(functions.items(), key=lambda item: -item[1].bytecodes):
                 where = code.co_filename.rpartition("/")[2]
-                if one.bytecodes:
-                    print(f"{one.bytecodes:12.1f} {one.calls:7.1f}  {where}: {code.co_name}")
+                if spent.bytecodes:
+                    print(f"{spent.bytecodes:12.1f} {spent.calls:7.1f}  {where}: {code.co_name}")
 
 
 if __name__ == "__main__":

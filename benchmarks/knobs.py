@@ -50,7 +50,9 @@ TURN = """([name, kind, value]) => new Promise(done => {
 def cell(path: Path) -> str:
     """The cell of a lesson with its knobs; "" if it has none."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return next((s for one in cells if "viz.live(" in (s := "".join(one["source"])) and one["cell_type"] == "code"), "")
+    return next(
+        (s for cell in cells if "viz.live(" in (s := "".join(cell["source"])) and cell["cell_type"] == "code"), ""
+    )
 
 
 def live_of(path: Path) -> Any:
@@ -91,8 +93,8 @@ def in_lab(lab: Any, path: Path) -> tuple[list[float], list[float]]:
     """Milliseconds on the wall for each turn that changes what is seen, and of CPU in the browser's main thread."""
     sources = ["import minitape as tf, viz", cell(path)]
     cells = [
-        {"cell_type": "code", "id": f"c{at}", "metadata": {}, "outputs": [], "execution_count": None, "source": one}
-        for at, one in enumerate(sources)
+        {"cell_type": "code", "id": f"c{at}", "metadata": {}, "outputs": [], "execution_count": None, "source": source}
+        for at, source in enumerate(sources)
     ]
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     whole = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
@@ -104,7 +106,7 @@ def in_lab(lab: Any, path: Path) -> tuple[list[float], list[float]]:
 
         def cpu() -> float:
             told = inside.send("Performance.getMetrics")["metrics"]
-            return 1e3 * next(one["value"] for one in told if one["name"] == "TaskDuration")
+            return 1e3 * next(metric["value"] for metric in told if metric["name"] == "TaskDuration")
 
         opened.run_all()
         opened.page.locator(".mt-live").first.wait_for()
@@ -123,14 +125,14 @@ def told(path: Path, times: list[float], browser: list[float] | None = None) -> 
     """Print a line; whether the goals are met."""
     middle, worst = statistics.median(times), sorted(times)[-3:]
     own = f"{statistics.median(browser):8.0f}{max(browser):6.0f}" if browser else ""
-    longest = ", ".join(f"{one:.0f}" for one in reversed(worst))
+    longest = ", ".join(f"{slow:.0f}" for slow in reversed(worst))
     print(f"{path.stem:28}{len(times):6}{middle:8.0f}   {longest:20}{own}", flush=True)
     return middle <= MEDIAN and worst[-1] <= WORST
 
 
 def main(arguments: list[str]) -> int:
     """Print a line a lesson; 0 where the goals are met."""
-    names = [one for one in arguments if not one.startswith("-")]
+    names = [argument for argument in arguments if not argument.startswith("-")]
     paths = [path for path in sorted(LESSONS.glob("*.ipynb")) if cell(path)]
     paths = [path for path in paths if not names or any(path.name.startswith(name) for name in names)]
     more = "" if "--kernel" in arguments else "; browser, CPU: median, longest"

@@ -31,8 +31,8 @@ SHORT = 2e-4  # seconds: steps that are shorter are timed by the hundred
 def digest(results: list[Any]) -> list[list[float]]:
     """Three numbers per array: its sum, its sum weighed by place, and the sum of its absolute values."""
     numbers = []
-    for one in results:
-        wide = np.asarray(one, "float64").ravel()
+    for result in results:
+        wide = np.asarray(result, "float64").ravel()
         weights = np.cos(np.arange(wide.size))
         numbers.append([float(wide.sum()), float((wide * weights).sum()), float(np.abs(wide).sum())])
     return numbers
@@ -45,7 +45,9 @@ def disagreement(some: list[list[float]], others: list[list[float]]) -> float:
     apart = 0.0
     for (total, weighed, size), (total2, weighed2, size2) in zip(some, others, strict=True):
         scale = max(size, size2, 1e-12)
-        apart = max(apart, *[abs(one) / scale for one in (total - total2, weighed - weighed2, size - size2)])
+        apart = max(
+            apart, *[abs(difference) / scale for difference in (total - total2, weighed - weighed2, size - size2)]
+        )
     return apart
 
 

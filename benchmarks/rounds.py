@@ -28,9 +28,10 @@ class Plan(NamedTuple):
 
     def frameworks(self, workload: Workload) -> list[str]:
         """Who is asked, the floor first: the others must agree with it; minitape near it, for the sake of the ratio."""
-        chosen = self.among or workload.makers.keys()
-        asked = [one for one in workload.makers if one in {*chosen, "floor", workload.against} and present(one)]
-        return [one for one in ALWAYS if one in asked] + [one for one in asked if one not in ALWAYS]
+        chosen: Iterable[str] = self.among or workload.makers.keys()
+        chosen = {*chosen, "floor", workload.against}
+        asked = [name for name in workload.makers if name in chosen and present(name)]
+        return [name for name in ALWAYS if name in asked] + [name for name in asked if name not in ALWAYS]
 
 
 def times(found: Found, names: Iterable[str], plan: Plan) -> None:

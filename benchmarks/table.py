@@ -72,8 +72,8 @@ def ratios(rounds: Rounds, framework: str, base: str) -> list[float]:
 def times(found: Found) -> Iterator[list[str]]:
     """A row for every workload, and for what is told by two of them."""
     known = all_of_them()
-    for name, one in found.get("times", {}).items():
-        rounds, broke, workload = one["rounds"], one["broke"], known[name]
+    for name, measured in found.get("times", {}).items():
+        rounds, broke, workload = measured["rounds"], measured["broke"], known[name]
         base = workload.against
         here = ratios(rounds, "minitape", base)
         cells = [_or_why(who, broke, ratios(rounds, who, base)) for who in PEERS]
@@ -87,7 +87,7 @@ def times(found: Found) -> Iterator[list[str]]:
         for told_by_two, some, others in PAIRS:
             if name == some and others in found["times"]:
                 longer = known[some].per / known[others].per
-                yield _of_two(told_by_two, one["rounds"], found["times"][others]["rounds"], longer)
+                yield _of_two(told_by_two, rounds, found["times"][others]["rounds"], longer)
 
 
 def _or_why(who: str, broke: dict[str, str], values: list[float]) -> str:
@@ -100,7 +100,7 @@ def _of_two(name: str, some: Rounds, others: Rounds, longer: float) -> list[str]
         return [a / b / longer for a, b in zip(some.get(who, []), others.get(who, []), strict=False)]
 
     here, goal = within("minitape"), GOALS.get(name)
-    cells = [number(statistics.median(one)) if (one := within(who)) else "" for who in PEERS]
+    cells = [number(statistics.median(found)) if (found := within(who)) else "" for who in PEERS]
     return [name, "", spread(here) if here else "", *wanted(goal), verdict(goal, here), *cells, ""]
 
 
@@ -111,8 +111,8 @@ def memory(found: Found) -> Iterator[list[str]]:
         parts = [number(peaks["resident"] / MIB)] if "resident" in peaks else []
         return " ".join([*parts, *([f"({number(peaks['allocated'] / MIB)})"] if "allocated" in peaks else [])])
 
-    for name, one in found.get("memory", {}).items():
-        peaks, broke = one["peaks"], one["broke"]
+    for name, measured in found.get("memory", {}).items():
+        peaks, broke = measured["peaks"], measured["broke"]
         who = ("floor", "minitape", *PEERS)
         by_hand, ours, *cells = [cell(peaks.get(each, {})) or _or_why(each, broke, []) for each in who]
         floor, here = peaks.get("floor", {}), peaks.get("minitape", {})
@@ -125,13 +125,13 @@ def memory(found: Found) -> Iterator[list[str]]:
 
 def schedules(found: Found) -> Iterator[list[str]]:
     """A row for every plan of recomputation, and for a reversible net."""
-    for name, one in found.get("schedules", {}).items():
-        if not one["rounds"]:
-            yield [name, f"broke: {one['broke']}", *[""] * (len(HEADS["schedules"]) - 2)]
+    for name, measured in found.get("schedules", {}).items():
+        if not measured["rounds"]:
+            yield [name, f"broke: {measured['broke']}", *[""] * (len(HEADS["schedules"]) - 2)]
             continue
-        peaks = {who: [each[who]["peak"] for each in one["rounds"]] for who in ("floor", "minitape")}
-        slower = [each["minitape"]["seconds"] / each["floor"]["seconds"] for each in one["rounds"]]
-        counts = sorted({each[who]["count"] for each in one["rounds"] for who in each})
+        peaks = {who: [each[who]["peak"] for each in measured["rounds"]] for who in ("floor", "minitape")}
+        slower = [each["minitape"]["seconds"] / each["floor"]["seconds"] for each in measured["rounds"]]
+        counts = sorted({each[who]["count"] for each in measured["rounds"] for who in each})
         yield [
             name, " / ".join(f"{count:.0f}" for count in counts), spread(peaks["floor"]), spread(peaks["minitape"]),
             number(statistics.median(a / b for a, b in zip(peaks["minitape"], peaks["floor"], strict=True))), spread(slower),
@@ -140,18 +140,18 @@ def schedules(found: Found) -> Iterator[list[str]]:
 
 def costs(found: Found) -> Iterator[list[str]]:
     """A row for every figure that stands alone."""
-    for name, one in found.get("costs", {}).items():
-        values = [each["value"] for each in one["rounds"]]
+    for name, measured in found.get("costs", {}).items():
+        values = [each["value"] for each in measured["rounds"]]
         goal = GOALS.get(name)
-        yield [name, spread(values) if values else f"broke: {one['broke']}", *wanted(goal), verdict(goal, values)]
+        yield [name, spread(values) if values else f"broke: {measured['broke']}", *wanted(goal), verdict(goal, values)]
 
 
 def pages(found: Found) -> Iterator[list[str]]:
     """A row for every page: the medians of its rounds, the verdicts from all of them."""
-    for name, one in found.get("pages", {}).items():
-        rounds = one["rounds"]
+    for name, measured in found.get("pages", {}).items():
+        rounds = measured["rounds"]
         if not rounds:
-            yield [name, f"broke: {one['broke']}", *[""] * (len(HEADS["pages"]) - 2)]
+            yield [name, f"broke: {measured['broke']}", *[""] * (len(HEADS["pages"]) - 2)]
             continue
         middle = {key: statistics.median(each[key] for each in rounds) for key in rounds[0]}
         size = PAGE_SIZES.get(int(name.split(" of ")[1].split()[0].replace(",", "")))

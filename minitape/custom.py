@@ -184,7 +184,7 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     body = raw if tensorflow() else []
     del raw, value
     if state.recorders or state.listeners:
-        inputs = tuple([variable._read() for variable in (*given, *named.values(), *variables)])
+        inputs = tuple([variable.tensor_now for variable in (*given, *named.values(), *variables)])
         name = getattr(function, "__name__", "custom_gradient")
         of_leaves = argument_names(function, args)
         rest = [*named, *[variable.name.split(":")[0] for variable in variables]]

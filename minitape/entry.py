@@ -266,5 +266,5 @@ class Entry(Alone):
         return {label.name: reason for label, reason in self.application.verdicts if reason}
 
     def __repr__(self) -> str:
-        kept = ", ".join(f"{one.name} {one.nbytes} B" for one in self.saved) or "nothing"
+        kept = ", ".join(f"{value.name} {value.nbytes} B" for value in self.saved) or "nothing"
         return f"<entry {self.op} at {self.site}; keeps {kept}{'' if self.held else ' (let go)'}>"

@@ -186,7 +186,7 @@ class ForwardAccumulator(Block, Alone):
         known = tuple([tangent for tangent in tangents if tangent is not None])
         tangent = wrap(moved, known + values, ACCUMULATOR)
         self._keep(application.outcome, tangent)
-        pushed(application, tuple([one.tag for one in known]), (tangent.tag,), self.label, state.context)
+        pushed(application, tuple([each.tag for each in known]), (tangent.tag,), self.label, state.context)
 
     @quiet  # an infinite slope is an answer, as in TensorFlow, and no warning
     def _push(self, application: Application, values: Any, tangents: Any, space: Space) -> tuple[Any, ...]:
@@ -212,7 +212,7 @@ class ForwardAccumulator(Block, Alone):
         A look-up, not a computation: it may stand anywhere and be repeated.
         """
         unconnected = UnconnectedGradients.read(unconnected_gradients, "{} is not a valid UnconnectedGradients")
-        return nest.map_structure(lambda one: self._look_up(one, unconnected), primals)
+        return nest.map_structure(lambda primal: self._look_up(primal, unconnected), primals)
 
     def _look_up(self, primal: Any, unconnected: UnconnectedGradients) -> Tensor | None:
         if primal is None:

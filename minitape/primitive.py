@@ -62,7 +62,7 @@ class Primitive(Shared):
         self._bare = not self.variadic and (code is None or definition.count(code) <= len(self.arguments))
         self._count = len(self.arguments)
         self.outputs = outputs
-        self.inert = frozenset([self.arguments.index(one) for one in inert] if inert else ())  # indices, conditions
+        self.inert = frozenset([self.arguments.index(name) for name in inert] if inert else ())  # indices, conditions
         self.formula = notes.phrase or notes.formula or call(name, self.arguments)
         self.sign = notes.sign or name
         self.same_dtype = notes.same_dtype
@@ -158,7 +158,7 @@ class Primitive(Shared):
 
     def _simple_rules(self, wanted: tuple[bool, ...]) -> tuple[tuple[int, Bound], ...] | None:
         """The rule of each wanted input, where it alone says what comes back."""
-        rules = tuple([(i, one) for i, want in enumerate(wanted) if want for one in self.vjp_rules(i)])
+        rules = tuple([(i, rule) for i, want in enumerate(wanted) if want for rule in self.vjp_rules(i)])
         simple = self.outputs == 1 and not self.variadic and len(rules) == sum(wanted)
         return rules if simple else None
 

@@ -36,7 +36,7 @@ def numpy_function(
     """
     if func is None:
         return _decorates(numpy_function, Tout=Tout, stateful=stateful, name=name)
-    answer = func(*[value._read().numpy() if isinstance(value, Operand) else np.array(value) for value in inp])
+    answer = func(*[value.tensor_now.numpy() if isinstance(value, Operand) else np.array(value) for value in inp])
     answers = [None if part is None else convert(part) for part in nest.flatten(answer)]
     return answers[0] if len(answers) == 1 else answers
 

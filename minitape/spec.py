@@ -171,7 +171,7 @@ def _fitted(spec: Any, value: Any) -> Any:
     if not isinstance(spec, TensorSpec):
         return value
     # Python's and NumPy's numbers are converted to the spec's dtype, tensors are not.
-    tensor = value._read() if isinstance(value, Operand) else convert(np.asarray(value), hint=spec.dtype.numpy_dtype)
+    tensor = value.tensor_now if isinstance(value, Operand) else convert(np.asarray(value), hint=spec.dtype.numpy_dtype)
     if not isinstance(value, Operand) and tensor.dtype != spec.dtype:
         tensor = convert(value, dtype=spec.dtype)
     if not spec.is_compatible_with(tensor):

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class Application:
     """One op, applied: what a recorder is shown and an entry describes.  It holds tags, never arrays."""
 
-    __slots__ = ("_first", "_second", "code", "context", "lasti", "outcome", "params", "primitive", "tick", "verdicts")
+    __slots__ = ("code", "context", "first", "lasti", "outcome", "params", "primitive", "second", "tick", "verdicts")
 
     def __init__(
         self,
@@ -47,12 +47,12 @@ class Application:
         self.primitive = primitive
         # Nearly all ops take one or two values and make one.  These are kept without a tuple around them: Python's collector
         # visits every object of a long tape again and again, and two more for each op cost as much as computing it.
-        self._first: Any
-        self._second: Tag | None = None
+        self.first: Any
+        self.second: Tag | None = None
         if len(inputs) == 2:
-            self._first, self._second = inputs
+            self.first, self.second = inputs
         else:
-            self._first = inputs[0] if len(inputs) == 1 else inputs
+            self.first = inputs[0] if len(inputs) == 1 else inputs
         self.outcome: Any = outputs[0] if len(outputs) == 1 else outputs  # a tag, or a tuple of them
         self.params = params
         if site is None:
@@ -66,7 +66,7 @@ class Application:
     @property
     def inputs(self) -> tuple[Tag, ...]:
         """The tags of the values that went in."""
-        first, second = self._first, self._second
+        first, second = self.first, self.second
         if second is not None:
             return first, second
         return first if type(first) is tuple else (first,)
@@ -146,18 +146,18 @@ def compute(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, A
     inputs = as_tensors(primitive, operands)
     misfits.check_dtypes(primitive, inputs)
     try:
-        result = primitive.forward(*[one.array for one in inputs], **params)
+        result = primitive.forward(*[x.array for x in inputs], **params)
     except InvalidArgumentError as problem:  # the op's own words; the line may be missing
         raise problem if hasattr(problem, "site") else refusal(InvalidArgumentError, problem.message) from None
     except Exception as problem:
         raise misfits.refused(primitive, inputs, params, problem) if nobody_said(problem) else problem from None
     holder = state.holder
-    made = [wrap(one, inputs, holder, primitive) for one in (result if type(result) is tuple else (result,))]
+    made = [wrap(array, inputs, holder, primitive) for array in (result if type(result) is tuple else (result,))]
     outputs = tuple(made)
     if state.recorders or state.listeners:
         announce(primitive, inputs, outputs, params)
     elif state.context.role is not UNLOGGED:
-        unseen(primitive, tuple([one.tag for one in inputs]), tuple([one.tag for one in outputs]), state.context)
+        unseen(primitive, tuple([x.tag for x in inputs]), tuple([y.tag for y in outputs]), state.context)
     return outputs if type(result) is tuple else outputs[0]
 
 
@@ -172,8 +172,8 @@ def announce(
 
     `to`: which recorders to show it to; the others know already.
     """
-    tags = tuple([one.tag for one in inputs])
-    made = tuple([one.tag for one in outputs])
+    tags = tuple([x.tag for x in inputs])
+    made = tuple([y.tag for y in outputs])
     application = Application(primitive, tags, made, params, state.context, state.site)
     _show(application, inputs, outputs, to)
     return application
@@ -236,7 +236,7 @@ def pop(recorder: Recorder) -> None:
         now["recorders"] = recorders[:-1]
     else:
         leaves(recorder)
-        now["recorders"] = tuple([one for one in recorders if one is not recorder])
+        now["recorders"] = tuple([other for other in recorders if other is not recorder])
 
 
 def no_recording() -> changed:
@@ -268,8 +268,8 @@ def unwind(recorder: Any, before: Any) -> None:
     outer, context = before["recorders"], before["context"]
     state.holder, state.site = before["holder"], before["site"]
     state.context = state.context.at_work(context.phase, context.cause, context.actor, context.role)
-    others = [one for one in state.recorders if one is not recorder and one not in outer]
-    state.recorders = (*[one for one in outer if getattr(one, "entered", True)], *others)
+    others = [other for other in state.recorders if other is not recorder and other not in outer]
+    state.recorders = (*[other for other in outer if getattr(other, "entered", True)], *others)
 
 
 def recorders(leave: bool = False) -> tuple[Any, ...]:
@@ -285,24 +285,24 @@ def recorders(leave: bool = False) -> tuple[Any, ...]:
     >>> tf.recorders()
     ()
     """
-    found = tuple([one for one in state.recorders if isinstance(one, Block)])
-    for one in reversed(found) if leave else ():
-        one.leave(None, None, None)
+    found = tuple([recorder for recorder in state.recorders if isinstance(recorder, Block)])
+    for recorder in reversed(found) if leave else ():
+        recorder.leave(None, None, None)
     return found
 
 
 def as_tensors(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, ...]:
     """The operands as tensors: a variable is read, which recorders hear of; Python's numbers take the others' dtype."""
-    tags = [one.tag for one in operands if isinstance(one, Operand)] if primitive.same_dtype else []
+    tags = [operand.tag for operand in operands if isinstance(operand, Operand)] if primitive.same_dtype else []
     hint = tags[0].dtype if tags else None
     inputs: list[Tensor] = []
-    for one in operands:
-        if isinstance(one, Operand):
-            inputs.append(one._read())
-        elif type(one) is float and hint is not None and hint.kind in "fc":
-            inputs.append(literal(one, hint))
+    for operand in operands:
+        if isinstance(operand, Operand):
+            inputs.append(operand.tensor_now)
+        elif type(operand) is float and hint is not None and hint.kind in "fc":
+            inputs.append(literal(operand, hint))
         else:
-            inputs.append(convert(one, hint=hint))
+            inputs.append(convert(operand, hint=hint))
             if hint is None and primitive.same_dtype:
                 hint = inputs[0].tag.dtype  # Python's numbers only: the first decides
     return tuple(inputs)
@@ -316,9 +316,9 @@ def wrap(result: Any, inputs: tuple[Any, ...], holder: int, primitive: Primitive
         result = np.asarray(result, object if isinstance(result, bytes) else None)
     if result.base is not None:
         return _view(result, inputs, holder)
-    for one in inputs:
-        if one.array is result:
-            return Tensor(result, Tag(result.shape, result.dtype, result.nbytes), one.buffer, holder)
+    for x in inputs:
+        if x.array is result:
+            return Tensor(result, Tag(result.shape, result.dtype, result.nbytes), x.buffer, holder)
     return fresh(result, holder)
 
 
@@ -327,9 +327,9 @@ def _view(result: np.ndarray, inputs: tuple[Any, ...], holder: int) -> Tensor:
     while type(base.base) is np.ndarray:
         base = base.base
     buffer: Buffer | None = None
-    for one in inputs:
-        if one.array is base or one.array.base is base:
-            buffer = one.buffer
+    for x in inputs:
+        if x.array is base or x.array.base is base:
+            buffer = x.buffer
             break
     return Tensor(result, Tag(result.shape, result.dtype, result.nbytes), buffer or ledger.buffer_for(result), holder)
 

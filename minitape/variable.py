@@ -96,7 +96,8 @@ class Variable(Operand):
         if state.listeners:
             emit("made", (self._handle,), tag=self.tag, kind="variable", implicit=False, name=name)
 
-    def _read(self) -> Tensor:
+    @property
+    def tensor_now(self) -> Tensor:
         for recorder in state.recorders:
             recorder.accessed(self)
         return self._handle
@@ -346,8 +347,8 @@ def _another(kind: type[Variable], array: np.ndarray, name: str, settings: dict[
 def _alone() -> int:
     """What `getrefcount` says of something that has one holder, where a function has a name for it: Pythons differ."""
     holder = [object()]
-    one = holder[0]
-    return getrefcount(one)
+    held = holder[0]
+    return getrefcount(held)
 
 
 ALONE = _alone()

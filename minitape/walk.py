@@ -178,8 +178,8 @@ def _through_tensors(
     # Taken out, and held by nobody else: a call that runs again may take long, and lets go of them as it goes.
     arrived = list(map(as_tensor, map(cotangents.pop, outputs, repeat(None))))
     if not sources.isdisjoint(outputs):
-        cotangents.update({tag: one for tag, one in zip(outputs, arrived) if one is not None and tag in sources})
-    if len(arrived) > 1 and not [one for one in arrived if one is not None]:  # at a single output something has arrived
+        cotangents.update({tag: came for tag, came in zip(outputs, arrived) if came is not None and tag in sources})
+    if len(arrived) > 1 and all([came is None for came in arrived]):  # at a single output something has arrived
         return
     before = state.context, state.site
     state.context = before[0].at_work("gradient", application, label, role)
@@ -224,22 +224,21 @@ def _ones(target: Tag) -> np.ndarray:
 
 def accumulate(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, position: int | None) -> None:
     """Add one contribution to what has arrived at a value: through the input at this position, or as a seed (None)."""
-    before = cotangents.get(tag)
-    if state.listeners:
+    now = state.__dict__
+    heard, before = now["listeners"], cotangents.get(tag)
+    if heard:
         kind = "seed" if position is None else "contribution"
         emit(kind, (part,), label=label, into=tag, part=part.tag, position=position, first=before is None)
     if before is None:
         cotangents[tag] = part
         return
     before = as_tensor(before)
-    if state.recorders or state.listeners:
-        context = state.context
-        state.context = context.at_work("gradient", context.cause, label, "accumulate")
-        cotangents[tag] = together(before, part)
-        state.context = context
-    else:
-        cotangents[tag] = together(before, part)
-    if state.listeners:
+    context = now["context"]
+    if heard or now["recorders"]:
+        now["context"] = context.at_work("gradient", context.cause, label, "accumulate")
+    cotangents[tag] = together(before, part)
+    now["context"] = context
+    if heard:
         emit("total", (cotangents[tag],), label=label, into=tag, total=cotangents[tag].tag)
 
 

@@ -57,7 +57,7 @@ def taped(framework: str, length: int) -> Step:
 
 def function(framework: str, length: int) -> Step:
     both = functional(framework)[0].value_and_grad(lambda x: program(x, length))
-    return lambda: [float(one) for one in both(1.0)]
+    return lambda: [float(slope) for slope in both(1.0)]
 
 
 def torch(length: int) -> Step:

@@ -23,7 +23,7 @@ def arrays(side: int, batch: int) -> tuple[np.ndarray, np.ndarray, list[np.ndarr
     weights += [draw.normal(size=(features, 10)) / features**0.5, np.zeros(10)]
     pictures = draw.normal(size=(batch, side, side, 1))
     classes = np.eye(10)[draw.integers(0, 10, batch)]
-    return pictures.astype("float32"), classes.astype("float32"), [one.astype("float32") for one in weights]
+    return pictures.astype("float32"), classes.astype("float32"), [weight.astype("float32") for weight in weights]
 
 
 # ---- by hand --------------------------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def floor(side: int, batch: int) -> Step:
 def taped(framework: str, side: int, batch: int) -> Step:
     tf = library(framework)
     pictures, classes, start = arrays(side, batch)
-    x, labels, weights = tf.constant(pictures), tf.constant(classes), [tf.Variable(one) for one in start]
+    x, labels, weights = tf.constant(pictures), tf.constant(classes), [tf.Variable(weight) for weight in start]
 
     def step() -> list[Any]:
         with tf.GradientTape() as tape:
@@ -113,7 +113,7 @@ def jax(side: int, batch: int) -> Step:
     module, jnp = functional("jax")
     lax = module.lax
     pictures, classes, start = arrays(side, batch)
-    x, labels, weights = jnp.asarray(pictures), jnp.asarray(classes), [jnp.asarray(one) for one in start]
+    x, labels, weights = jnp.asarray(pictures), jnp.asarray(classes), [jnp.asarray(weight) for weight in start]
 
     def loss(weights: Any) -> Any:
         hidden = x
@@ -130,7 +130,7 @@ def jax(side: int, batch: int) -> Step:
 
     def step() -> list[Any]:
         value, gradients = both(weights)
-        return [np.asarray(value), *[np.asarray(one) for one in gradients]]
+        return [np.asarray(value), *[np.asarray(gradient) for gradient in gradients]]
 
     return step
 
@@ -139,14 +139,14 @@ def channels_first(start: list[np.ndarray], side: int) -> list[np.ndarray]:
     """The weights in the order of those who keep channels before height and width."""
     first, second, matrix, bias = start
     features = matrix.reshape(side // 4, side // 4, CHANNELS[2], 10).transpose(2, 0, 1, 3).reshape(-1, 10)
-    return [*[np.ascontiguousarray(one.transpose(3, 2, 0, 1)) for one in (first, second)], features, bias]
+    return [*[np.ascontiguousarray(kernel.transpose(3, 2, 0, 1)) for kernel in (first, second)], features, bias]
 
 
 def channels_last(gradients: list[np.ndarray], side: int) -> list[np.ndarray]:
     """And their gradients back in ours."""
     first, second, matrix, bias = gradients
     features = matrix.reshape(CHANNELS[2], side // 4, side // 4, 10).transpose(1, 2, 0, 3).reshape(-1, 10)
-    return [*[one.transpose(2, 3, 1, 0) for one in (first, second)], features, bias]
+    return [*[kernel.transpose(2, 3, 1, 0) for kernel in (first, second)], features, bias]
 
 
 def torch(side: int, batch: int) -> Step:
@@ -155,7 +155,7 @@ def torch(side: int, batch: int) -> Step:
     F = torch.nn.functional
     pictures, classes, start = arrays(side, batch)
     x, labels = torch.from_numpy(pictures.transpose(0, 3, 1, 2).copy()), torch.from_numpy(classes)
-    weights = [torch.from_numpy(one).requires_grad_() for one in channels_first(start, side)]
+    weights = [torch.from_numpy(weight).requires_grad_() for weight in channels_first(start, side)]
 
     def step() -> list[Any]:
         hidden = x
@@ -163,7 +163,7 @@ def torch(side: int, batch: int) -> Step:
             hidden = F.relu(F.max_pool2d(F.conv2d(hidden, filters, padding=1), 2))
         loss = F.cross_entropy(hidden.reshape(batch, -1) @ weights[2] + weights[3], labels)
         gradients = torch.autograd.grad(loss, weights)
-        return [loss.detach(), *channels_last([one.numpy() for one in gradients], side)]
+        return [loss.detach(), *channels_last([gradient.numpy() for gradient in gradients], side)]
 
     return step
 
@@ -174,7 +174,7 @@ def mygrad(side: int, batch: int) -> Step:
 
     pictures, classes, start = arrays(side, batch)
     x, labels = pictures.transpose(0, 3, 1, 2).copy(), classes.argmax(1)
-    weights = [mygrad.tensor(one) for one in channels_first(start, side)]
+    weights = [mygrad.tensor(weight) for weight in channels_first(start, side)]
 
     def step() -> list[Any]:
         hidden: Any = x
@@ -182,7 +182,7 @@ def mygrad(side: int, batch: int) -> Step:
             hidden = relu(max_pool(conv_nd(hidden, filters, stride=1, padding=1), (2, 2), 2))
         loss = softmax_crossentropy(hidden.reshape(batch, -1) @ weights[2] + weights[3], labels)
         loss.backward()
-        return [loss.data, *channels_last([one.grad for one in weights], side)]
+        return [loss.data, *channels_last([weight.grad for weight in weights], side)]
 
     return step
 

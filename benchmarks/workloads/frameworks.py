@@ -35,7 +35,7 @@ def by_framework(
     """Makers by framework: `taped` serves minitape and TensorFlow, `function` autograd and jax, the others themselves."""
     makers: dict[str, Callable[..., Any]] = {"floor": floor}
     if taped:
-        makers |= {one: partial(taped, one) for one in ("minitape", "tensorflow")}
+        makers |= {framework: partial(taped, framework) for framework in ("minitape", "tensorflow")}
     if function:
-        makers |= {one: partial(function, one) for one in ("jax", "autograd")}
+        makers |= {framework: partial(function, framework) for framework in ("jax", "autograd")}
     return makers | others

@@ -53,7 +53,7 @@ def taped_reverse(framework: str, sizes: tuple[int, ...]) -> Step:
     """TensorFlow without its vectorizing, which compiles a program for each call and is far slower for one so small."""
     tf = library(framework)
     data, fixed = start(sizes)
-    x, weights = tf.constant(data), [tf.constant(one) for one in fixed]
+    x, weights = tf.constant(data), [tf.constant(weight) for weight in fixed]
     looped = {} if framework == "minitape" else {"experimental_use_pfor": False}
 
     def step() -> list[Any]:
@@ -72,7 +72,7 @@ def taped_forward(framework: str, sizes: tuple[int, ...]) -> Step:
     """
     tf = library(framework)
     data, fixed = start(sizes)
-    x, weights = tf.constant(data), [tf.constant(one) for one in fixed]
+    x, weights = tf.constant(data), [tf.constant(weight) for weight in fixed]
     directions = tf.constant(np.eye(sizes[0])[:, None])
 
     def at_once() -> list[Any]:
@@ -82,7 +82,7 @@ def taped_forward(framework: str, sizes: tuple[int, ...]) -> Step:
 
     if framework == "minitape":
         return at_once
-    columns = [tf.constant(one[None]) for one in np.eye(sizes[0])]
+    columns = [tf.constant(direction[None]) for direction in np.eye(sizes[0])]
 
     def step() -> list[Any]:
         found = []
@@ -99,7 +99,7 @@ def _of_functions(framework: str, sizes: tuple[int, ...]) -> tuple[Any, Any, Any
     """autograd or jax, the net as a function of its input, and the input."""
     module, xp = functional(framework)
     data, fixed = start(sizes)
-    weights = [xp.asarray(one) for one in fixed]
+    weights = [xp.asarray(weight) for weight in fixed]
     return module, lambda x: net(xp.tanh, x, weights)[0], xp.asarray(data)
 
 
@@ -115,7 +115,7 @@ def function_forward(framework: str, sizes: tuple[int, ...]) -> Step:
     if framework == "jax":
         jacobian = module.jacfwd(program)
         return lambda: [np.asarray(jacobian(x))]
-    columns = [one[None] for one in np.eye(sizes[0])]
+    columns = [direction[None] for direction in np.eye(sizes[0])]
     return lambda: [np.stack([module.make_jvp(program)(x)(column)[1] for column in columns], axis=1)]
 
 
@@ -123,7 +123,7 @@ def torch(direction: str, sizes: tuple[int, ...]) -> Step:
     import torch
 
     data, fixed = start(sizes)
-    x, weights = torch.from_numpy(data), [torch.from_numpy(one) for one in fixed]
+    x, weights = torch.from_numpy(data), [torch.from_numpy(weight) for weight in fixed]
 
     def program(x: Any) -> Any:
         return net(torch.tanh, x, weights)[0]

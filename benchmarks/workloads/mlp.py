@@ -61,7 +61,7 @@ def net(tanh: Any, x: Any, weights: list[Any]) -> Any:
 def taped(framework: str, sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
     tf = library(framework)
     data, wanted, start = arrays(sizes, batch, dtype)
-    x, target, weights = tf.constant(data), tf.constant(wanted), [tf.Variable(one) for one in start]
+    x, target, weights = tf.constant(data), tf.constant(wanted), [tf.Variable(weight) for weight in start]
 
     def step() -> list[Any]:
         with tf.GradientTape() as tape:
@@ -75,7 +75,7 @@ def taped(framework: str, sizes: tuple[int, ...], batch: int, dtype: str) -> Ste
 def function(framework: str, sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
     module, xp = functional(framework)
     data, wanted, start = arrays(sizes, batch, dtype)
-    x, target, weights = xp.asarray(data), xp.asarray(wanted), [xp.asarray(one) for one in start]
+    x, target, weights = xp.asarray(data), xp.asarray(wanted), [xp.asarray(weight) for weight in start]
 
     def loss(weights: Any) -> Any:
         wrong = net(xp.tanh, x, weights) - target
@@ -85,7 +85,7 @@ def function(framework: str, sizes: tuple[int, ...], batch: int, dtype: str) -> 
 
     def step() -> list[Any]:
         value, gradients = both(weights)
-        return [np.asarray(value), *[np.asarray(one) for one in gradients]]
+        return [np.asarray(value), *[np.asarray(gradient) for gradient in gradients]]
 
     return step
 
@@ -95,7 +95,7 @@ def torch(sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
 
     data, wanted, start = arrays(sizes, batch, dtype)
     x, target = torch.from_numpy(data), torch.from_numpy(wanted)
-    weights = [torch.from_numpy(one).requires_grad_() for one in start]
+    weights = [torch.from_numpy(weight).requires_grad_() for weight in start]
 
     def step() -> list[Any]:
         wrong = net(torch.tanh, x, weights) - target
@@ -109,13 +109,13 @@ def mygrad(sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
     import mygrad
 
     x, target, start = arrays(sizes, batch, dtype)
-    weights = [mygrad.tensor(one) for one in start]
+    weights = [mygrad.tensor(weight) for weight in start]
 
     def step() -> list[Any]:
         wrong = net(mygrad.tanh, x, weights) - target
         loss = mygrad.mean(wrong * wrong)
         loss.backward()
-        return [loss.data, *[one.grad for one in weights]]
+        return [loss.data, *[weight.grad for weight in weights]]
 
     return step
 

@@ -27,7 +27,7 @@ def arrays(dtype: str) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
     points = np.concatenate([upper, [1.0, 0.5] - upper]) + draw.normal(size=(EXAMPLES, 2)) * 0.1
     labels = np.repeat([[0.0], [1.0]], EXAMPLES // 2, 0)
     start = [draw.normal(size=(2, 32)), np.zeros(32), draw.normal(size=(32, 1)) * 0.2, np.zeros(1)]
-    return points.astype(dtype), labels.astype(dtype), [one.astype(dtype) for one in start]
+    return points.astype(dtype), labels.astype(dtype), [weight.astype(dtype) for weight in start]
 
 
 def floor(steps: int, dtype: str) -> Step:
@@ -36,7 +36,7 @@ def floor(steps: int, dtype: str) -> Step:
     scale = np.asarray(1.0 / len(x), dtype)
 
     def run() -> list[Any]:
-        w, b, u, c = [one.copy() for one in start]
+        w, b, u, c = [weight.copy() for weight in start]
         for _ in range(steps):
             hidden = np.tanh(x @ w + b)
             score = hidden @ u + c
@@ -57,16 +57,16 @@ def taped(framework: str, steps: int, dtype: str) -> Step:
     x, label = tf.constant(points), tf.constant(labels)
 
     def run() -> list[Any]:
-        weights = [tf.Variable(one) for one in start]
+        weights = [tf.Variable(weight) for weight in start]
         w, b, u, c = weights
         for _ in range(steps):
             with tf.GradientTape() as tape:
                 hidden = tf.tanh(x @ w + b)
                 score = hidden @ u + c
                 loss = tf.reduce_mean(tf.math.softplus(score) - label * score)
-            for one, gradient in zip(weights, tape.gradient(loss, weights), strict=True):
-                one.assign_sub(RATE * gradient)
-        return [one.numpy() for one in weights]
+            for weight, gradient in zip(weights, tape.gradient(loss, weights), strict=True):
+                weight.assign_sub(RATE * gradient)
+        return [weight.numpy() for weight in weights]
 
     return run
 
@@ -84,10 +84,10 @@ def function(framework: str, steps: int, dtype: str) -> Step:
     gradient_of = module.grad(loss)
 
     def run() -> list[Any]:
-        weights = [xp.asarray(one) for one in start]
+        weights = [xp.asarray(weight) for weight in start]
         for _ in range(steps):
-            weights = [one - RATE * gradient for one, gradient in zip(weights, gradient_of(weights), strict=True)]
-        return [np.asarray(one) for one in weights]
+            weights = [weight - RATE * gradient for weight, gradient in zip(weights, gradient_of(weights), strict=True)]
+        return [np.asarray(weight) for weight in weights]
 
     return run
 
@@ -99,16 +99,16 @@ def torch(steps: int, dtype: str) -> Step:
     x, label = torch.from_numpy(points), torch.from_numpy(labels)
 
     def run() -> list[Any]:
-        weights = [torch.from_numpy(one.copy()).requires_grad_() for one in start]
+        weights = [torch.from_numpy(weight.copy()).requires_grad_() for weight in start]
         w, b, u, c = weights
         for _ in range(steps):
             score = torch.tanh(x @ w + b) @ u + c
             loss = (torch.nn.functional.softplus(score) - label * score).mean()
             gradients = torch.autograd.grad(loss, weights)
             with torch.no_grad():
-                for one, gradient in zip(weights, gradients, strict=True):
-                    one -= RATE * gradient
-        return [one.detach() for one in weights]
+                for weight, gradient in zip(weights, gradients, strict=True):
+                    weight -= RATE * gradient
+        return [weight.detach() for weight in weights]
 
     return run
 
@@ -120,15 +120,15 @@ def mygrad(steps: int, dtype: str) -> Step:
     zero = np.zeros_like(label)
 
     def run() -> list[Any]:
-        weights = [mygrad.tensor(one) for one in start]
+        weights = [mygrad.tensor(weight) for weight in start]
         w, b, u, c = weights
         for _ in range(steps):
             score = mygrad.tanh(x @ w + b) @ u + c
             loss = mygrad.mean(mygrad.logaddexp(zero, score) - label * score)
             loss.backward()
-            for one in weights:
-                one.data -= RATE * one.grad
-        return [one.data for one in weights]
+            for weight in weights:
+                weight.data -= RATE * weight.grad
+        return [weight.data for weight in weights]
 
     return run
 

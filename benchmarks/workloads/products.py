@@ -20,7 +20,7 @@ from .mlp import arrays, net
 def directions(weights: list[np.ndarray]) -> list[np.ndarray]:
     """A direction to move the weights in."""
     draw = np.random.default_rng(1)
-    return [draw.normal(size=one.shape).astype(one.dtype) for one in weights]
+    return [draw.normal(size=weight.shape).astype(weight.dtype) for weight in weights]
 
 
 def floor(sizes: tuple[int, ...], batch: int) -> Step:
@@ -63,13 +63,13 @@ def _tapes(framework: str, sizes: tuple[int, ...], batch: int) -> tuple[Any, Cal
     """minitape or TensorFlow, the loss as a function of nothing, the weights, and the direction."""
     tf = library(framework)
     data, wanted, start = arrays(sizes, batch, "float64")
-    x, target, weights = tf.constant(data), tf.constant(wanted), [tf.Variable(one) for one in start]
+    x, target, weights = tf.constant(data), tf.constant(wanted), [tf.Variable(weight) for weight in start]
 
     def loss() -> Any:
         wrong = net(tf.tanh, x, weights) - target
         return tf.reduce_mean(wrong * wrong)
 
-    return tf, loss, weights, [tf.constant(one) for one in directions(start)]
+    return tf, loss, weights, [tf.constant(direction) for direction in directions(start)]
 
 
 def taped_reverse_over_reverse(framework: str, sizes: tuple[int, ...], batch: int) -> Step:
@@ -116,17 +116,17 @@ def function_reverse_over_reverse(framework: str, sizes: tuple[int, ...], batch:
     gradient = module.grad(loss)
 
     def along(weights: Any) -> Any:
-        return sum(xp.sum(one * way) for one, way in zip(gradient(weights), moved, strict=True))
+        return sum(xp.sum(part * way) for part, way in zip(gradient(weights), moved, strict=True))
 
     product = module.grad(along)
-    return lambda: [np.asarray(one) for one in product(weights)]
+    return lambda: [np.asarray(part) for part in product(weights)]
 
 
 def function_forward_over_reverse(framework: str, sizes: tuple[int, ...], batch: int) -> Step:
     module, _, loss, weights, moved = _of_functions(framework, sizes, batch)
     gradient = module.grad(loss)
     if framework == "jax":
-        return lambda: [np.asarray(one) for one in module.jvp(gradient, (weights,), (moved,))[1]]
+        return lambda: [np.asarray(part) for part in module.jvp(gradient, (weights,), (moved,))[1]]
     return lambda: list(module.make_jvp(gradient)(weights)(moved)[1])
 
 
@@ -148,7 +148,7 @@ def torch_reverse_over_reverse(sizes: tuple[int, ...], batch: int) -> Step:
     import torch
 
     loss, start, moved = _torch(sizes, batch)
-    weights = [one.requires_grad_() for one in start]
+    weights = [weight.requires_grad_() for weight in start]
 
     def step() -> list[Any]:
         gradients = torch.autograd.grad(loss(weights), weights, create_graph=True)

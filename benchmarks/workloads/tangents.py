@@ -41,8 +41,8 @@ def taped(framework: str, sizes: tuple[int, ...], batch: int, dtype: str) -> Ste
     """Not a tape, an accumulator."""
     tf = library(framework)
     data, _, start = arrays(sizes, batch, dtype)
-    x, weights = tf.constant(data), [tf.Variable(one) for one in start]
-    moved = [tf.constant(one) for one in directions(start)]
+    x, weights = tf.constant(data), [tf.Variable(weight) for weight in start]
+    moved = [tf.constant(direction) for direction in directions(start)]
 
     def step() -> list[Any]:
         with tf.autodiff.ForwardAccumulator(weights, moved) as accumulator:
@@ -55,14 +55,14 @@ def taped(framework: str, sizes: tuple[int, ...], batch: int, dtype: str) -> Ste
 def function(framework: str, sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
     module, xp = functional(framework)
     data, _, start = arrays(sizes, batch, dtype)
-    x, weights = xp.asarray(data), [xp.asarray(one) for one in start]
-    moved = [xp.asarray(one) for one in directions(start)]
+    x, weights = xp.asarray(data), [xp.asarray(weight) for weight in start]
+    moved = [xp.asarray(direction) for direction in directions(start)]
 
     def program(weights: Any) -> Any:
         return net(xp.tanh, x, weights)
 
     if framework == "jax":
-        return lambda: [np.asarray(one) for one in module.jvp(program, (weights,), (moved,))]
+        return lambda: [np.asarray(part) for part in module.jvp(program, (weights,), (moved,))]
     return lambda: list(module.make_jvp(program)(weights)(moved))
 
 
@@ -70,8 +70,8 @@ def torch(sizes: tuple[int, ...], batch: int, dtype: str) -> Step:
     import torch
 
     data, _, start = arrays(sizes, batch, dtype)
-    x, weights = torch.from_numpy(data), [torch.from_numpy(one) for one in start]
-    moved = [torch.from_numpy(one) for one in directions(start)]
+    x, weights = torch.from_numpy(data), [torch.from_numpy(weight) for weight in start]
+    moved = [torch.from_numpy(direction) for direction in directions(start)]
 
     def program(weights: Any) -> Any:
         return net(torch.tanh, x, weights)

@@ -27,7 +27,7 @@ def {name}(application, kept, arrived, cotangents, asked, slopes):
     change = arrived
     own = change.__class__ is ndarray
     if not own and not isinstance(change, number):
-        arrived = arrived._read()  # slices of a table become the whole
+        arrived = arrived.tensor_now  # slices of a table become the whole
         change = arrived.array[()]  # a number leaves its 0-d array
     heir = None
     {parts}
@@ -107,7 +107,7 @@ else:
 
 def numbers(cotangent: Any) -> Any:
     """What has arrived as a NumPy number or array."""
-    return cotangent if isinstance(cotangent, BARE) else cotangent._read().array[()]
+    return cotangent if isinstance(cotangent, BARE) else cotangent.tensor_now.array[()]
 
 
 NAMES = {
@@ -169,5 +169,5 @@ def _free(plan: Plan, rule: Bound) -> Iterator[tuple[str, str]]:
 def _input(count: int, position: int) -> str:
     """Where an application has the tag of this input."""
     if count > 2:
-        return f"application._first[{position}]"
-    return "application._second" if position else "application._first"
+        return f"application.first[{position}]"
+    return "application.second" if position else "application.first"

@@ -93,7 +93,7 @@ def straight(row: Any, reflected: bool = False, heard: bool = False) -> Callable
         "parameters": ", ".join(names[::-1] if reflected else names),
         "operands": _tuple(names),
         "called": ", ".join(names),
-        "read": _tuple([f"{name}._read()" for name in names]),
+        "read": _tuple([f"{name}.tensor_now" for name in names]),
         "converted": _converted(row, names, heard),
         "tags": "\n".join([f"{tag} = {name}.tag" for tag, name in zip(tags, names)]),
         "dtypes": _dtypes(row, names, tags),

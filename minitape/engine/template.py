@@ -27,8 +27,8 @@ def {name}({parameters}, params=NOTHING):
     application = new(Application)
     application.tick = next(ticks)
     application.primitive = row
-    application._first = {first}
-    application._second = {second}
+    application.first = {first}
+    application.second = {second}
     application.outcome = tag
     application.params = params
     application.code = code
@@ -136,8 +136,8 @@ if {x}.__class__ is not Tensor or {y}.__class__ is not Tensor:
     elif {x}.__class__ is float and {y}.__class__ is Tensor and {y}.tag.dtype.kind == "f":
         {x} = literal({x}, {y}.tag.dtype)
     elif isinstance({x}, Operand) and isinstance({y}, Operand):  # variables are read
-        {x} = {x}._read()
-        {y} = {y}._read()
+        {x} = {x}.tensor_now
+        {y} = {y}.tensor_now
     else:
         {x}, {y} = as_tensors(row, ({x}, {y}))
 """
@@ -191,7 +191,7 @@ if {maker} >= 0:
     elif {tag}.followers and {tag}.followers[-1] is tape.reference:  # and a listener, which does not go on
         {tag}.followers = {tag}.followers[:-1]
     elif {tag}.followers:
-        {tag}.followers = tuple([one for one in {tag}.followers if one is not tape.reference])
+        {tag}.followers = tuple([reference for reference in {tag}.followers if reference is not tape.reference])
 """
 
 # The tape's own handle on a value.

@@ -89,7 +89,8 @@ class IndexedSlices(Operand):
         """The shape of the dense tensor, as a tensor; None if it is not known."""
         return None if self._dense is None else convert(np.array(self.tag.shape, np.int32))
 
-    def _read(self) -> Tensor:
+    @property
+    def tensor_now(self) -> Tensor:
         if self._dense is None:
             raise refusal(
                 ValueError,
@@ -100,7 +101,7 @@ class IndexedSlices(Operand):
 
     @property
     def array_now(self) -> np.ndarray:
-        return self._read().array
+        return self.tensor_now.array
 
     array = array_now  # a listener looks at it as at any tensor
 
@@ -130,7 +131,7 @@ def _slices(g: Tensor, indices: Tensor, axis: int, shape: tuple[int, ...]) -> An
 
 def together(first: Any, other: Any) -> Any:
     """The sum of two cotangents; slices and slices are the slices of both."""
-    total = add(first, other)
+    total = add.run(first, other)
     if not isinstance(first, IndexedSlices) or not isinstance(other, IndexedSlices):
         return total
     with _described():

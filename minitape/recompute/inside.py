@@ -203,6 +203,6 @@ def run_body(body: Body, leaves: list[Any], inside: Inside) -> tuple[Any, list[T
         for leaf in nest.flatten(value):
             if isinstance(leaf, Operand):
                 foreign = leaf.tag.variable or leaf.tag.id < inside.began or any([leaf is other for other in outputs])
-                outputs.append(identity(leaf) if foreign else leaf._read())
+                outputs.append(identity(leaf) if foreign else leaf.tensor_now)
         inside.ended(outputs)
     return value, outputs

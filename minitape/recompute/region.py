@@ -95,7 +95,7 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
         for variable, _ in inside.read.values()
         if variable.tag.dtype.kind in "fc" and (variable.trainable or settings.captures)
     ]
-    inputs |= {variable.tag: variable._read() for variable in read}
+    inputs |= {variable.tag: variable.tensor_now for variable in read}
     own = len(inputs)
     between = [
         recorder
@@ -187,7 +187,7 @@ class Region(Derivative):
         else:
             answers = gradient(given)
         if not self._settings.transposes:
-            read = [variable._read() for variable, _ in self._readings.by_tag.values() if variable.trainable]
+            read = [variable.tensor_now for variable, _ in self._readings.by_tag.values() if variable.trainable]
             refuse(self._settings.name, [*upstream, *read], answers)
         yield from zip(positions, answers, strict=True)
 
@@ -298,7 +298,7 @@ class Region(Derivative):
         state.change(instead=None)
         outside = {tag: tensor for tag, tensor in by_tag.items() if tensor is not None}
         outside |= {
-            tag: variable._read() for tag, (variable, _) in self._readings.by_tag.items() if tag in stops.outside
+            tag: variable.tensor_now for tag, (variable, _) in self._readings.by_tag.items() if tag in stops.outside
         }
         return stops.show(inside.made, outside)
 

@@ -254,7 +254,7 @@ class AbstractRecomputeWrapper(abc.ABC):
         record.script = inside.steps if self.compares else []
         by_name = {leaf.tag for leaf in nest.flatten(kwargs) if isinstance(leaf, Tensor)}
         captured = [tensor for tag, tensor in inside.captured.items() if tag not in by_name]
-        inputs = tuple([value._read() for value in (*flat, *record.variables, *captured)])
+        inputs = tuple([value.tensor_now for value in (*flat, *record.variables, *captured)])
         own = len(inputs) - len(captured)
         record.made(args, list(inputs[: len(flat)]), outputs)
         if before is not None:

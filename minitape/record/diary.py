@@ -193,15 +193,15 @@ class Diary:
 
     def last(self, *kinds: str) -> Moment | None:
         """The last moment of one of these kinds."""
-        return next((one for one in reversed(self.moments) if one.kind in kinds), None)
+        return next((each for each in reversed(self.moments) if each.kind in kinds), None)
 
     def at(self, tick: int) -> str:
         """What the recorder was doing at a tick: "before" it ever listened, "listening", "paused" or "after"."""
         doing = "before"
-        for one in self.moments:
-            if one.tick > tick:
+        for each in self.moments:
+            if each.tick > tick:
                 break
             doing = {"enter": "listening", "resume": "listening", "pause": "paused", "exit": "after"}.get(
-                one.kind, doing
+                each.kind, doing
             )
         return doing

@@ -161,11 +161,11 @@ class Ledger:
         kinds = {self.handle, *self.handle.__subclasses__()}
         holds: dict[Buffer, int] = {}
         handles: dict[Any, int] = {}
-        for one in gc.get_objects():
-            if type(one) in kinds and hasattr(one, "holder"):  # one that is just being made has none yet
-                holds[one.buffer] = holds.get(one.buffer, 0) + ONE[one.holder]
-                handles[one.tag] = handles.get(one.tag, 0) + 1
-            elif one is self:
+        for each in gc.get_objects():
+            if type(each) in kinds and hasattr(each, "holder"):  # one that is just being made has none yet
+                holds[each.buffer] = holds.get(each.buffer, 0) + ONE[each.holder]
+                handles[each.tag] = handles.get(each.tag, 0) + 1
+            elif each is self:
                 complete = True
         if not complete:
             return {}

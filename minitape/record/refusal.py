@@ -186,7 +186,7 @@ def answered(problem: Exception, name: str, function: Any, args: tuple[Any, ...]
 def _method(name: str, kind: type, args: tuple[Any, ...]) -> str:
     """What a learner writes to call it: by the first public name of what it belongs to."""
     of = args[0] if args and isinstance(args[0], type) else type(args[0]) if args else kind
-    path = next((_paths[one] for one in (*of.__mro__, kind) if one in _paths), kind.__name__)
+    path = next((_paths[base] for base in (*of.__mro__, kind) if base in _paths), kind.__name__)
     return path if name == "__init__" else f"{path}.{name}"
 
 
@@ -241,13 +241,17 @@ def _answered(
     if isinstance(problem, IndexError) and name.startswith("viz."):  # a step that is not there
         kind = IndexError  # ops speak TensorFlow's kinds
     signature = inspect.signature(function)
-    names = [one.name for one in signature.parameters.values() if one.kind is not one.KEYWORD_ONLY]
+    names = [
+        parameter.name for parameter in signature.parameters.values() if parameter.kind is not parameter.KEYWORD_ONLY
+    ]
     if names[:1] in (["self"], ["cls"]):
         signature = signature.replace(parameters=list(signature.parameters.values())[1:])
         names, args = names[1:], args[1:]
     given = [*zip(names, args, strict=False), *kwargs.items()]
     what = ", ".join(f"{each}={described(value)}" for each, value in given) or "nothing"
-    plain = ", ".join([str(one.replace(annotation=one.empty)) for one in signature.parameters.values()])
+    plain = ", ".join(
+        [str(parameter.replace(annotation=parameter.empty)) for parameter in signature.parameters.values()]
+    )
     words, written = _words(problem), f"It is written {name}({plain})."
     if speaks or in_our_words(problem) or _never_began(problem):
         first, more = words, f"{name} was given {what}."

@@ -46,22 +46,26 @@ def applied(application: Any) -> None:
     if application.primitive.kind != "call":
         applications.append(application)
         return
-    one, p = application, application.primitive
-    call = Call(p.name, p.kind, p.sign, p.formula, p.inert)
-    applications.append((one.tick, call, one.inputs, one.outputs, one.code, one.lasti, one.context, one.verdicts))
+    row = application.primitive
+    call = Call(row.name, row.kind, row.sign, row.formula, row.inert)
+    applications.append(
+        (
+            application.tick, call, application.inputs, application.outputs, application.code, application.lasti,
+            application.context, application.verdicts,
+        )
+    )  # fmt: skip
 
 
 def unseen(primitive: Any, inputs: tuple[Any, ...], outputs: tuple[Any, ...], context: Any) -> None:
-    """Note an application that was shown to nobody (called by `trace.apply` alone, whose caller is the library's too)."""
+    """Note an application that was shown to nobody (called by `trace.compute` alone, whose caller is the library's too)."""
     frame = learner_frame(3)
     remember((next(ticks), primitive, inputs, outputs, frame.f_code, frame.f_lasti, context, ()))
 
 
 def pushed(application: Any, tangents: tuple[Any, ...], made: tuple[Any, ...], label: Any, context: Any) -> None:
     """Note how a tangent came about that nobody saw, as one application of the op that it went through."""
-    one, inputs = application, (*tangents, *application.inputs)
-    context = context.at_work("jvp", one, label)
-    remember((next(ticks), one.primitive, inputs, made, one.code, one.lasti, context, ()))
+    inputs, context = (*tangents, *application.inputs), context.at_work("jvp", application, label)
+    remember((next(ticks), application.primitive, inputs, made, application.code, application.lasti, context, ()))
 
 
 def exported(tag: Any, how: str) -> None:

@@ -67,9 +67,9 @@ def _columns(walks: list[list[Tensor | None]], sources: list[Any]) -> list[list[
     columns: list[list[Tensor] | None] = []
     for position, source in enumerate(sources):
         column = [walk[position] for walk in walks]
-        if walks and all(one is None for one in column):
+        if walks and all(row is None for row in column):
             columns.append(None)
             continue
         shape, dtype = source.tag.shape, source.tag.dtype
-        columns.append([make(np.zeros(shape, dtype), PYTHON) if one is None else one for one in column])
+        columns.append([make(np.zeros(shape, dtype), PYTHON) if row is None else row for row in column])
     return columns

@@ -25,9 +25,9 @@ class UnconnectedGradients(enum.Enum):
         """The member for a member or its value; raises ValueError for anything else."""
         if type(value) is cls:
             return value
-        for one in cls:
-            if isinstance(value, str) and value == one.value:
-                return one
+        for member in cls:
+            if isinstance(value, str) and value == member.value:
+                return member
         raise refusal(ValueError, said.format(described(value)) + ". Write 'none' or 'zero'.")
 
 

@@ -52,7 +52,7 @@ class Recording(Block, Alone):
 
     def __repr__(self) -> str:
         entries = self.entries
-        kept = {one.id: one.nbytes for entry in entries if entry.held for one in entry.saved}
+        kept = {value.id: value.nbytes for entry in entries if entry.held for value in entry.saved}
         count = f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}"
         if self._state == "spent":
             now = "it answered, and let go of what it kept"
@@ -184,17 +184,17 @@ class Recording(Block, Alone):
             tensors = [tensor]
         else:
             tensors = self._to_watch(tensor)
-        for one in tensors:
-            tag = one.tag
+        for each in tensors:
+            tag = each.tag
             if tag.dtype.kind not in "fc":
                 warn(
                     NoSlope,
-                    f"The dtype of the watched tensor must be floating (e.g. tf.float32), got tf.{one.dtype.name}: "
+                    f"The dtype of the watched tensor must be floating (e.g. tf.float32), got tf.{each.dtype.name}: "
                     "whole numbers have no slope. Write 3.0 instead of 3, or tf.cast(x, tf.float32).",
                 )
                 continue
             if tag.variable:
-                self._variables[tag] = one
+                self._variables[tag] = each
             watched = self.diary.watched
             if tag not in watched:
                 self.followed.setdefault(tag, WATCHED)
@@ -204,11 +204,11 @@ class Recording(Block, Alone):
 
     def _to_watch(self, structure: Any) -> list[Any]:
         found = nest.flatten(structure)
-        for one in found:
-            if not isinstance(one, Operand):
+        for value in found:
+            if not isinstance(value, Operand):
                 raise refusal(
                     ValueError,
-                    f"Passed in object {described(one)} of type {type(one).__name__!r}, not tf.Tensor or tf.Variable or "
+                    f"Passed in object {described(value)} of type {type(value).__name__!r}, not tf.Tensor or tf.Variable or "
                     "ExtensionType. Make it a tensor first: x = tf.constant(...).",
                 )
             if self._state == "new":
@@ -268,7 +268,7 @@ class Recording(Block, Alone):
             if maker != WATCHED:
                 entries.users[maker] += 1
                 # Its handles may come and go unheard, until this entry is dropped.
-                tag.followers = tuple([one for one in tag.followers if one is not self.reference])
+                tag.followers = tuple([reference for reference in tag.followers if reference is not self.reference])
         for tag in made:
             followed[tag] = place
             tag.followers = (*tag.followers, self.reference) if tag.followers else self.alone

@@ -108,7 +108,7 @@ class GradientTape(Recording):
             self._try_out(targets, nest.flatten(source))
         if isinstance(source, Operand):
             return self.diary.explain(self, targets, source)
-        return nest.map_structure(lambda one: self.diary.explain(self, targets, one, several=True), source)
+        return nest.map_structure(lambda leaf: self.diary.explain(self, targets, leaf, several=True), source)
 
     def _try_out(self, targets: Sequence[Any], sources: Sequence[Any]) -> None:
         """Walk back unseen, and spend nothing, so that the diary knows the numbers."""

@@ -124,11 +124,11 @@ def _bytes(array: np.ndarray) -> np.ndarray:
     """Strings as TensorFlow keeps them: bytes, in UTF-8."""
     encoded = np.empty(array.shape, object)
     for index in np.ndindex(array.shape):
-        one = array[index]
+        text = array[index]
         try:
-            encoded[index] = one.encode() if isinstance(one, str) else one
+            encoded[index] = text.encode() if isinstance(text, str) else text
         except UnicodeEncodeError as problem:  # half of a surrogate pair
-            raise not_to_be(one, problem) from None
+            raise not_to_be(text, problem) from None
     return encoded
 
 
@@ -166,7 +166,7 @@ pack = _pack
 
 def literal(value: float, dtype: np.dtype[Any]) -> Tensor:
     """A Python number that stands in a formula, as a tensor of the other operand's dtype."""
-    tensor = fresh(np.array(value, dtype), state.holder)
+    tensor = fresh(dtype.type(value), state.holder)
     if state.listeners:
         emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=True)
     return tensor
@@ -178,7 +178,7 @@ def convert(value: Any, dtype: Any = None, hint: np.dtype[Any] | None = None) ->
     `hint` is the dtype of the other operand: Python numbers and NumPy arrays take it if they can.
     """
     if isinstance(value, Operand):
-        tensor = value._read()
+        tensor = value.tensor_now
         if dtype is not None and tensor.tag.dtype != as_dtype(dtype).numpy_dtype:
             raise refusal(
                 ValueError,

@@ -94,8 +94,9 @@ class Operand:
         def __ge__(self, other: TensorLike) -> Tensor: ...
         def __getitem__(self, key: Any) -> Tensor: ...
 
-    def _read(self) -> Tensor:
-        """The tensor to compute with."""
+    @property
+    def tensor_now(self) -> Tensor:
+        """The tensor to compute with: of a variable its value now, and recorders hear that it is read."""
         raise NotImplementedError
 
     @property

@@ -78,7 +78,8 @@ class Tensor(Operand, Shared):
         if tag.followers and tag.handles <= tag.own:
             _forget(tag.followers, tag)
 
-    def _read(self) -> Tensor:
+    @property
+    def tensor_now(self) -> Tensor:
         return self
 
     @property
@@ -117,7 +118,8 @@ class Literal(Operand):
     array: Any
     buffer = property(attrgetter("tag"))
 
-    def _read(self) -> Tensor:
+    @property
+    def tensor_now(self) -> Tensor:
         return Tensor(self.array, self.tag, self.buffer, state.holder)
 
     @property

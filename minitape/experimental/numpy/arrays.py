@@ -17,7 +17,7 @@ from ...tensor import Operand, Tensor, to_array
 def asarray(a: Any, dtype: Any = None) -> Tensor:
     """The value as a tensor, with NumPy's default dtypes; a tensor comes back as it is."""
     if isinstance(a, Operand):
-        tensor = a._read()
+        tensor = a.tensor_now
     elif isinstance(a, list | tuple) and _holds_tensors(a):
         tensor = joins.stack(alike(*a))
     else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections import deque
+from operator import itemgetter
 from time import perf_counter
 from typing import Any
 
@@ -31,6 +32,14 @@ from ..stream import Stream
 Number = Any  # one number is kept as it is; an array, as a few digits of it: a Snapshot
 # In the list, a value whose last handle died, and one from before the run that was met: see `Run.log`.
 GONE, MET = "gone", "met"
+# Events that come by the thousand, and their facts, the value whose number is noted last.  They stand in the list without the
+# objects that they came as, which Python's collector would visit again and again.
+OFTEN = {
+    "contribution": ("label", "into", "position", "first", "part"),
+    "total": ("label", "into", "total"),
+    "made": ("kind", "implicit", "tag"),
+}
+facts_of = {kind: itemgetter(*names) for kind, names in OFTEN.items()}
 next_count = [0.0]  # when the ledger is to be counted anew at the earliest
 ROOM = 32_000_000  # bytes of whole arrays that a run keeps for the microscope: the oldest go first
 
@@ -42,7 +51,7 @@ class Run(Recorded):
     is the same as records.  Its scene and how it shows itself are not its business: viz/__init__.py gives it a face.
     """
 
-    marks = GONE, MET
+    marks, often = (GONE, MET), OFTEN
 
     def __init__(self, site: Site, title: str = "", lead: str = "", limit: int | None = None) -> None:
         super().__init__(title, lead)
@@ -52,6 +61,7 @@ class Run(Recorded):
         self.error = ("", "")  # the kind and the message of the one that ended the block
         # What happened, in order, each thing as a few items of one list (`reading.unfold` takes it apart again):
         #   an op that ran: its application, and the number of each output (which is one number, or a snapshot);
+        #   an event of the kinds in `OFTEN`: its kind, tick, site and context, its facts, and the number of the value;
         #   another event: the event, how many values come with it, and each value's tag and number;
         #   bytes that came to another holder: the buffer, and its holders before and after (-1: nobody), from the ledger;
         #   GONE and the tag of a value whose last handle died;
@@ -109,7 +119,7 @@ class Run(Recorded):
             self._heard += 1
         self._hearing = True
         try:
-            kind, _, application, context, facts = event
+            kind, tick, application, context, facts = event
             row: Any
             if kind == "op":
                 outcome, made = application.outcome, -1
@@ -125,20 +135,18 @@ class Run(Recorded):
                             self._meet_early(tensor.tag, tensor)
                 if application.primitive.kind == "call":
                     self._note_results(tensors[made:])
-                row = [application]
-                for tensor in tensors[made:]:
-                    row.append(self._look(tensor))
-            else:
+                row = application, *map(self._look, tensors[made:])
+            elif kind in OFTEN and len(facts) == len(
+                OFTEN[kind]
+            ):  # a variable that is made has one fact more: its name
                 if kind == "made" and facts["implicit"]:
                     self._named.add(facts["tag"])  # a number that stands in a formula: nobody named it
-                if len(tensors) == 1 and tensors[0] is not None:
-                    row = event, 1, tensors[0].tag, self._look(tensors[0])
-                else:
-                    row = [event, 0]
-                    for tensor in tensors:
-                        if tensor is not None:
-                            row += (tensor.tag, self._look(tensor))
-                    row[1] = len(row) // 2 - 1
+                row = kind, tick, application, context, *facts_of[kind](facts), self._look(tensors[0])
+            else:
+                found = [tensor for tensor in tensors if tensor is not None]
+                row = [event, len(found)]
+                for tensor in found:
+                    row += (tensor.tag, self._look(tensor))
             self.log += row
         finally:
             self._hearing = False
