@@ -27,10 +27,10 @@ def _every_mark() -> dict[str, dict[str, str]]:
     for mark, told in _TOLD["marks"].items():
         out[mark] = told
         for base in {"back3": ("seed", "back"), "tangent3": ("tangent",)}.get(mark, ()):
-            one = _TOLD["orders"][base]
+            known = _TOLD["orders"][base]
             for order, digit in _TOLD["orders"]["digits"].items():
-                said, drawn = one["words"].format(nth=NTH[int(order) - 1]), one["outline"] + digit
-                out[base + order] = {**one, "words": said, "role": one["role"] + order, "outline": drawn}
+                said, drawn = known["words"].format(nth=NTH[int(order) - 1]), known["outline"] + digit
+                out[base + order] = {**known, "words": said, "role": known["role"] + order, "outline": drawn}
     return out
 
 

@@ -17,6 +17,8 @@ from viz.tell.into import opened
 from viz.tell.loops import Loops
 from viz.tell.scenes import scene_of
 
+from .test_loops import rnn as recorded
+
 MOST = 6
 
 
@@ -119,3 +121,10 @@ def test_a_page_finds_what_is_folded_in_three() -> None:
     names = {value["name"] for value in run.scene.values} | set(inside(run.scene, folds)[0])
     assert {value["name"] for one in folds.values() for value in one.values} <= names
     assert len(names) > len(run.scene.values)
+
+
+def test_no_fold_that_a_page_opens_looks_as_before() -> None:
+    """A cell's turn holds two products with constants, each of which is a block of one op: there is nothing in it to open."""
+    folds = opened_folds(recorded(22)[0], everything=False)
+    assert len(folds) > 15
+    assert len({scene.to_json() for scene in folds.values()}) == len(folds)

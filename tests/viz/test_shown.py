@@ -48,9 +48,8 @@ ANSWERS: dict[str, dict[str, Any]] = {
 
 def told(scene: Scene) -> dict[str, str]:
     """By name, what the lines of the program show at the end."""
-    last = len(scene.steps) - 1
-    lines = [text for text, _ in state.produced_at(scene, last).values()]
-    pairs = [re.findall(r"(\w+) = (.*?)(?=, \w+ = |$)", line) for line in lines]
+    lines = {tuple(place): text for step in scene.steps for place, text in step.get("produced", [])}
+    pairs = [re.findall(r"(\w+) = (.*?)(?=, \w+ = |$)", line) for line in lines.values()]
     return {name: said for found in pairs for name, said in found}
 
 

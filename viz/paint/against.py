@@ -50,14 +50,14 @@ def sheet(facts: Facts, view: str = "graph", level: int = 3, page: bool = False,
     room: Any = partial(picture_first, more=words("differ.embedded")) if embed else beside_the_code
     inside = room(panel, [microscope(), *_graphs(out, facts)], [], steps_of(scene), [memory], _legend(facts))
     body = out.write(
-        framed(scene, inside, view, level, page, embed, loops=[one for one, _ in facts["loops"]], views=VIEWS)
+        framed(scene, inside, view, level, page, embed, loops=[told for told, _ in facts["loops"]], views=VIEWS)
     )
     holders = facts["graphs"][0]["scene"].get("holders", []) if facts["graphs"] else []
     lenses: list[dict[str, Any]] = []
-    for one, other in map(twoloops.level, facts["loops"]):
-        under = twoloops.curves_of([one, other], LOOP, moves=True)
-        two = lens.Two(other, facts["names"], under, _opens(facts, len(lenses), one["turns"]))
-        lenses.append(lens.sheet(one, holders, IDS, two))
+    for told, other in map(twoloops.level, facts["loops"]):
+        under = twoloops.curves_of([told, other], LOOP, moves=True)
+        two = lens.Two(other, facts["names"], under, _opens(facts, len(lenses), told["turns"]))
+        lenses.append(lens.sheet(told, holders, IDS, two))
     return {
         "html": body, **out.table(), "find": columns(findable(scene)), "together": together(scene), "folds": [],
         "say": out.number("say"), **({"loops": lenses} if lenses else {}),
@@ -70,7 +70,7 @@ def _opens(facts: Facts, loop: int, turns: int) -> list[tuple[int, int]]:
     for at, row in enumerate(facts["rows"], 1):
         if row["turns"][loop] >= 0:
             first.setdefault(row["turns"][loop], at)
-    nearest = [min(first, key=lambda one: abs(one - turn)) for turn in range(turns)] if first else []
+    nearest = [min(first, key=lambda place: abs(place - turn)) for turn in range(turns)] if first else []
     return [(turn, first[turn]) for turn in nearest]
 
 
@@ -130,7 +130,7 @@ def _legend(facts: Facts) -> Mark:
 def _graphs(out: Page, facts: Facts) -> list[Mark]:
     """Both graphs as one picture: going to the right they stand under each other, going down beside each other, so that the two
     cards of a pair are near."""
-    rooms = [GraphRoom(Scene.from_dict(one["scene"])) for one in facts["graphs"]]
+    rooms = [GraphRoom(Scene.from_dict(run["scene"])) for run in facts["graphs"]]
     if not all(room.placed for room in rooms):
         said_ = words("differ.no_graph")
         return [Mark("div", Mark("p", cls="note", text=said_), cls="graph mt-flat", tabindex="-1", data_follow=".none")]

@@ -92,7 +92,7 @@ def _found(text: str, at: int, known: str, near: int, look: dict[str, list[int]]
     if places is None:
         return None
     middle = bisect_left(places, near)
-    tried = [(_same(text, at, known, one), -one) for one in places[max(0, middle - TRIED) : middle + TRIED]]
+    tried = [(_same(text, at, known, start), -start) for start in places[max(0, middle - TRIED) : middle + TRIED]]
     length, start = max(tried)
     return -start, length, LEAST
 
@@ -100,7 +100,7 @@ def _found(text: str, at: int, known: str, near: int, look: dict[str, list[int]]
 def _same(text: str, at: int, known: str, found: int) -> int:
     """How many letters a text and a known one go on alike."""
     most = min(len(text) - at, len(known) - found)
-    alike, step = 0, 256
+    alike, step = 0, 16
     while alike < most and text[at + alike : at + alike + step] == known[found + alike : found + alike + step]:
         alike, step = alike + step, step * 4
     if alike >= most:
@@ -110,17 +110,3 @@ def _same(text: str, at: int, known: str, found: int) -> int:
         if text[at + alike : at + alike + step] == known[found + alike : found + alike + step]:
             alike += step
     return min(alike, most)
-
-
-def together(told: Changes, known: str) -> str:
-    """The text again.
-
-    >>> together(([-2], [3, 3], ["ly ", "!"]), "one two")
-    'onely two!'
-    """
-    skips, lengths, news = told
-    out, here = "", 0
-    for skip, length, new in zip([*skips, 0], lengths, news, strict=True):
-        out += known[here : here + length] + new
-        here += length + len(new) + skip
-    return out

@@ -54,7 +54,7 @@ def formula(terms: list[list[Any]]) -> str:
     'x times x: 3 times 3 equals 9'
     """
     symbols, figures = ([str(term[at_]) for term in terms if str(term[at_])] for at_ in (0, 1))
-    if not any(re.search(r"\w", one) for one in figures):
+    if not any(re.search(r"\w", figure) for figure in figures):
         return aloud(" ".join(symbols))
     result = len(symbols) > 1 and symbols[1] in ("=", "+=")
     head = symbols[0] if result else " ".join(symbols)
@@ -106,7 +106,8 @@ def walked(scene: Scene, way: str, shared: Shared | None = None) -> Drawing:
     drawing, links = graph(scene, way, shared), _Links(scene)
     values = {f"card:{value['id']}": value for value in scene.values}
     kids = [
-        _item(one, values[one.key], links, shared) if one.key in values else _unsaid(one) for one in drawing.mark.kids
+        _item(mark, values[mark.key], links, shared) if mark.key in values else _unsaid(mark)
+        for mark in drawing.mark.kids
     ]
     return replace(drawing, mark=Mark("g", *kids, role="list", aria_label=words("graph.label"), **drawing.mark.attrs))
 

@@ -102,7 +102,7 @@ def in_words(cell: at.Cell) -> str:
     if not data:
         return str(cell.state.get("text", ""))
     head, rows = shape(cell.state), grid(cell.state)
-    return f"{head} " + (", ".join(digits(one) for row in rows for one in row) if rows else face(cell.state))
+    return f"{head} " + (", ".join(digits(entry) for row in rows for entry in row) if rows else face(cell.state))
 
 
 def about(value: dict[str, Any], step: int) -> str:
@@ -241,8 +241,8 @@ def row(value: dict[str, Any], cell: dict[str, Any], box: Box, seen: set[int]) -
         shown = over(when, lambda step: "" if squares_at(step) or line_at(step, 0) else face(now(step)))
         drawn = {*grids, *few}
         widest = max([CHAR, *(columns(face(state)) * CHAR for state in states if state["t"] not in drawn)])
-        number_ = text(end, base, shown, over(around(when), look), room + 6, widest, key=f"number:{key}")
-        out.append(number_)
+        entry = text(end, base, shown, over(around(when), look), room + 6, widest, key=f"number:{key}")
+        out.append(entry)
         if haunted:
             out.append(text(end, base + GHOST, "", "was", key=f"was:{key}", data_was=""))
     if grids:
@@ -300,22 +300,22 @@ def squares(rows: list[list[float]]) -> dict[str, str]:
     'M-5.3-0.8h1.6v1.6h-1.6Z'
     """
     out = dict.fromkeys(SQUARES, "")
-    most = max([abs(one) for row in rows for one in row if math.isfinite(one)] + [1e-300])
+    most = max([abs(entry) for row in rows for entry in row if math.isfinite(entry)] + [1e-300])
     for i, numbers in enumerate(rows):
-        for j, one in enumerate(numbers):
+        for j, entry in enumerate(numbers):
             cx, cy = (j + 0.5 - len(numbers)) * PIXEL, (i + 0.5 - len(rows) / 2) * PIXEL
-            if math.isinf(one):
-                up = 1 if one > 0 else -1
+            if math.isinf(entry):
+                up = 1 if entry > 0 else -1
                 out["odd"] += (
                     f"M{number(cx)} {number(cy + 3 * up)}v{-6 * up}m-2.5 {2.5 * up}l2.5 {-2.5 * up}l2.5 {2.5 * up}"
                 )
                 continue
-            if math.isnan(one):
+            if math.isnan(entry):
                 out["odd"] += f"M{number(cx - 2)} {number(cy - 2)}l4 4m0-4l-4 4"
                 continue
-            side = 1.6 if one == 0 else max(1.6, (PIXEL - 1.4) * math.sqrt(abs(one) / most))
+            side = 1.6 if entry == 0 else max(1.6, (PIXEL - 1.4) * math.sqrt(abs(entry) / most))
             s = number(side)
-            name = "zero" if one == 0 else "pos" if one > 0 else "neg"
+            name = "zero" if entry == 0 else "pos" if entry > 0 else "neg"
             out[name] += f"M{number(cx - side / 2)} {number(cy - side / 2)}h{s}v{s}h-{s}Z".replace(" -", "-")
     return out
 

@@ -43,9 +43,11 @@ def table(curves: Curves) -> str:
     """
     head = ("run", "events", "peak", "at event", "end", f"peak against {short(curves[0]['name'], NAME)}")
     rows = [head]
-    for one in curves:
-        peak, end = amount(one["peak"], "B"), amount(one["end"], "B")
-        rows.append((short(one["name"], NAME), str(one["events"]), peak, str(one["at"]), end, _against(curves, one)))
+    for curve in curves:
+        peak, end = amount(curve["peak"], "B"), amount(curve["end"], "B")
+        rows.append(
+            (short(curve["name"], NAME), str(curve["events"]), peak, str(curve["at"]), end, _against(curves, curve))
+        )
     wide = [max(columns(row[column]) for row in rows) for column in range(len(head))]
     lines = [
         "  ".join(cell + " " * (room - columns(cell)) for cell, room in zip(row, wide, strict=True)) for row in rows
@@ -53,51 +55,54 @@ def table(curves: Curves) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _against(curves: Curves, one: dict[str, Any]) -> str:
+def _against(curves: Curves, curve: dict[str, Any]) -> str:
     first = curves[0]["peak"]
-    if one is curves[0] or not first:
+    if curve is curves[0] or not first:
         return ""
-    share = round(100 * (one["peak"] - first) / first)
+    share = round(100 * (curve["peak"] - first) / first)
     return f"{'+' if share > 0 else '−' if share < 0 else '±'}{abs(share)} %"
 
 
 def described(curves: Curves) -> str:
     """The comparison as alternative text."""
-    said = [f"{one['name']}: peak {amount(one['peak'], 'B')} at event {one['at']} of {one['events']}" for one in curves]
+    said = [
+        f"{curve['name']}: peak {amount(curve['peak'], 'B')} at event {curve['at']} of {curve['events']}"
+        for curve in curves
+    ]
     return f"Memory of {len(curves)} runs on one axis. " + "; ".join(said) + "."
 
 
 def picture(curves: Curves, theme: str = "", wide: float = WIDTH) -> str:
     """The comparison as an SVG document: time to the right, bytes up, each run labelled at the height of its peak."""
     ink = Ink(theme, "mtc" if wide == WIDTH else "mtcn")
-    gutter = max([150.0, *[sans_width(_label(curves, one), 12.5) * 1.1 + 48 for one in curves]])
+    gutter = max([150.0, *[sans_width(_label(curves, curve), 12.5) * 1.1 + 48 for curve in curves]])
     right = max(wide - gutter, LEFT + 160.0)
     wide = right + gutter
-    most, last = max([one["peak"] for one in curves] or [1]) or 1, max([one["events"] for one in curves] or [1])
+    most, last = max([curve["peak"] for curve in curves] or [1]) or 1, max([curve["events"] for curve in curves] or [1])
     across, up = (right - LEFT) / max(1, last), (HEIGHT - TOP) / most
 
     def y(level: float) -> float:
         return HEIGHT - level * up
 
     parts = [_axes(ink, last, most, across, right, y)]
-    for place, one in enumerate(curves):
+    for place, curve in enumerate(curves):
         role, dash = look(place)
-        parts.append(ink.curve(_stair(one, across, y), role, 2.0, stroke_dasharray=dash, stroke_linejoin="round"))
-        x = LEFT + (one["at"] + 0.5) * across
-        parts.append(tag("path", d=f"M{x:.1f} {y(one['peak']) - 1:.1f}l-4-7h8Z", **ink.fill(role)))
-        parts.append(ink.line(x, y(one["peak"]), right + 4, y(one["peak"]), role, 0.8, stroke_dasharray="1 3"))
-    for place, at in spread([y(one["peak"]) for one in curves]):
+        parts.append(ink.curve(_stair(curve, across, y), role, 2.0, stroke_dasharray=dash, stroke_linejoin="round"))
+        x = LEFT + (curve["at"] + 0.5) * across
+        parts.append(tag("path", d=f"M{x:.1f} {y(curve['peak']) - 1:.1f}l-4-7h8Z", **ink.fill(role)))
+        parts.append(ink.line(x, y(curve["peak"]), right + 4, y(curve["peak"]), role, 0.8, stroke_dasharray="1 3"))
+    for place, at in spread([y(curve["peak"]) for curve in curves]):
         role, dash = look(place)
-        one = curves[place]
+        curve = curves[place]
         parts.append(
             ink.curve(
-                f"M{right + 4:.1f} {y(one['peak']):.1f}L{right + 14:.1f} {at:.1f}H{right + 32:.1f}",
+                f"M{right + 4:.1f} {y(curve['peak']):.1f}L{right + 14:.1f} {at:.1f}H{right + 32:.1f}",
                 role,
                 2.0,
                 stroke_dasharray=dash,
             )
         )
-        parts.append(ink.text(right + 37, at + 4.3, _label(curves, one), 12.5, role, sans=True, weight=600))
+        parts.append(ink.text(right + 37, at + 4.3, _label(curves, curve), 12.5, role, sans=True, weight=600))
     size = {
         "viewBox": f"0 0 {wide:.0f} {HEIGHT + LINE + 24:.0f}",
         "width": f"{wide:.0f}",
@@ -109,23 +114,23 @@ def picture(curves: Curves, theme: str = "", wide: float = WIDTH) -> str:
     return tag("svg", head, body, following(ink, head + body), xmlns="http://www.w3.org/2000/svg", **named, **size)
 
 
-def _label(curves: Curves, one: dict[str, Any]) -> str:
-    against = _against(curves, one)
-    return f"{short(one['name'], NAME)}, peak {amount(one['peak'], 'B')}" + (f" ({against})" if against else "")
+def _label(curves: Curves, curve: dict[str, Any]) -> str:
+    against = _against(curves, curve)
+    return f"{short(curve['name'], NAME)}, peak {amount(curve['peak'], 'B')}" + (f" ({against})" if against else "")
 
 
-def _stair(one: dict[str, Any], across: float, y: Any) -> str:
+def _stair(curve: dict[str, Any], across: float, y: Any) -> str:
     """A step function: the most within each point, and after the last what is left."""
     d = f"M{LEFT:.1f} {y(0):.1f}"
-    for start, _, high in one["points"]:
+    for start, _, high in curve["points"]:
         d += f"H{LEFT + start * across:.1f}V{y(high):.1f}"
-    return d + f"H{LEFT + one['events'] * across:.1f}V{y(one['end']):.1f}"
+    return d + f"H{LEFT + curve['events'] * across:.1f}V{y(curve['end']):.1f}"
 
 
 def _axes(ink: Ink, last: int, most: float, across: float, right: float, y: Any) -> str:
     parts = [ink.line(LEFT, HEIGHT, right, HEIGHT, "line")]
     gaps = (size * 10**power for power in range(12) for size in (1, 2, 5))
-    gap = next((one for one in gaps if one * across >= 44), last)
+    gap = next((size for size in gaps if size * across >= 44), last)
     for event in range(0, last + 1, gap):
         parts.append(ink.text(LEFT + event * across, HEIGHT + 16, str(event), 11, "mute", anchor="middle", sans=True))
     for level in (0.0, most / 2, most):
@@ -142,7 +147,7 @@ def spread(heights: list[float]) -> list[tuple[int, float]]:
     [(1, 20.0), (0, 50.0), (2, 68.0)]
     """
     out: list[tuple[int, float]] = []
-    for place in sorted(range(len(heights)), key=lambda one: heights[one]):
+    for place in sorted(range(len(heights)), key=lambda index: heights[index]):
         out.append((place, max(heights[place], out[-1][1] + 18) if out else heights[place]))
     return out
 
@@ -153,13 +158,15 @@ def figure(curves: Curves) -> Figure:
 
     made, axes = canvas()
     palette = PALETTE["light"]
-    for place, one in enumerate(curves):
+    for place, curve in enumerate(curves):
         role, dash = look(place)
         style: Any = "-" if dash is None else (0, tuple(float(part) for part in dash.split()))
-        edges = [*[start for start, _, _ in one["points"]], one["events"]]
-        axes.stairs([high for _, _, high in one["points"]], edges, color=palette[role], linestyle=style, linewidth=1.6)
+        edges = [*[start for start, _, _ in curve["points"]], curve["events"]]
+        axes.stairs(
+            [high for _, _, high in curve["points"]], edges, color=palette[role], linestyle=style, linewidth=1.6
+        )
         axes.annotate(
-            _label(curves, one), (one["at"] + 0.5, one["peak"]), xytext=(4, 4), textcoords="offset points", fontsize=8,
+            _label(curves, curve), (curve["at"] + 0.5, curve["peak"]), xytext=(4, 4), textcoords="offset points", fontsize=8,
             color=palette[role], parse_math=False,
         )  # fmt: skip
     axes.set(xlabel="event", ylabel="memory (B)", ylim=(0, None), xlim=(0, None))

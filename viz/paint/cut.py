@@ -73,7 +73,7 @@ def _path(ink: Ink, cut: dict[str, Any], room: float) -> tuple[str, float]:
     nodes = cut["nodes"]
     if not nodes:
         return "", 0.0
-    widths = [max(44.0, mono(15, short(one["name"], 18)) + 22) for one in nodes]
+    widths = [max(44.0, mono(15, short(node["name"], 18)) + 22) for node in nodes]
     links = [_room(cut, index) for index in range(1, len(nodes))]
     total = sum(widths) + sum(links)
     scale = min(1.0, room / total)
@@ -83,11 +83,11 @@ def _path(ink: Ink, cut: dict[str, Any], room: float) -> tuple[str, float]:
         centres.append((x, x + width))
         x += width + link
     out.append(_lane(ink, cut, centres, top))
-    for index, one in enumerate(nodes):
+    for index, node in enumerate(nodes):
         left, right = centres[index]
         if index:
             out.append(_link(ink, cut, index, centres[index - 1][1], left, top))
-        out.append(_card(ink, cut, index, one, (left, top, right - left, HIGH)))
+        out.append(_card(ink, cut, index, node, (left, top, right - left, HIGH)))
     if cut["missing"]:
         beside = ((room - total * scale) / 2 + MARGIN) / scale - EDGE - 8
         out.append(_lost(ink, cut, centres, top, int(beside / LETTER)))
@@ -109,7 +109,7 @@ def _room(cut: dict[str, Any], index: int) -> float:
 
 def _lane(ink: Ink, cut: dict[str, Any], centres: list[tuple[float, float]], top: float) -> str:
     """What the recorder heard, as a tinted ground with its name; it ends where it stopped to listen."""
-    heard = [i for i, one in enumerate(cut["nodes"]) if one["state"] in _HEARD]
+    heard = [i for i, node in enumerate(cut["nodes"]) if node["state"] in _HEARD]
     if cut["mark"] in ("eye", "gap"):
         heard = list(range(1, len(centres))) if cut["mark"] == "eye" else []
     if cut["nodes"][cut["where"]]["state"] == "before":  # it began to listen only after the cut
@@ -125,36 +125,36 @@ def _lane(ink: Ink, cut: dict[str, Any], centres: list[tuple[float, float]], top
 
 
 def _card(
-    ink: Ink, cut: dict[str, Any], index: int, one: dict[str, Any], box: tuple[float, float, float, float]
+    ink: Ink, cut: dict[str, Any], index: int, node: dict[str, Any], box: tuple[float, float, float, float]
 ) -> str:
     x, y, w, h = box
-    ghost = one["broken"] and cut["mark"] in ("ghost", "pause", "slide") or (cut["mark"] == "eye" and index == 0)
+    ghost = node["broken"] and cut["mark"] in ("ghost", "pause", "slide") or (cut["mark"] == "eye" and index == 0)
     dashes = {"stroke_dasharray": "4 3"} if ghost else {}
     paint = {"fill": "none"} if ghost else ink.fill("bg")
     role = "mute" if ghost else "ink"
     return group(
         ink.box(box, 6, **paint, **ink.stroke(role, 1.6), **dashes),
-        ink.text(x + w / 2, y + h / 2 + 5, short(one["name"], 18), 15, role, anchor="middle", most=w - 12),
+        ink.text(x + w / 2, y + h / 2 + 5, short(node["name"], 18), 15, role, anchor="middle", most=w - 12),
     )
 
 
 def _link(ink: Ink, cut: dict[str, Any], index: int, left: float, right: float, top: float) -> str:
-    one = cut["nodes"][index]
+    node = cut["nodes"][index]
     y, middle = top + HIGH / 2, (left + right) / 2
     here = index == cut["where"] and cut["mark"] not in ("", "eye") and not cut["missing"]
-    ghost = one["broken"] and cut["mark"] == "ghost"
-    sign = short(one["sign"], 9 if not here else 14)
+    ghost = node["broken"] and cut["mark"] == "ghost"
+    sign = short(node["sign"], 9 if not here else 14)
     if here and cut["mark"] != "gap":
         middle += EDGE / 2 if cut["nodes"][index - 1]["state"] in _HEARD and cut["mark"] != "released" else 0
     if here and 0 < len(sign) <= 3:
         middle -= 10
-    if one["state"] == "fold" or cut["nodes"][index - 1]["state"] == "fold":
+    if node["state"] == "fold" or cut["nodes"][index - 1]["state"] == "fold":
         return ink.line(left + 6, y, right - 6, y, "faint", 1.6, stroke_dasharray="2 4")
     if here and cut["mark"] == "gap":
         return ink.text(middle, y + 5, "?", 17, "mute", anchor="middle") + ink.text(
             middle, y + 40, "no path", 12, "mute", anchor="middle", sans=True
         )
-    role = "mute" if one["broken"] or here else "ink"
+    role = "mute" if node["broken"] or here else "ink"
     dashes = {"stroke_dasharray": "4 3"} if ghost or here else {}
     out = [ink.line(left, y, right - 2, y, role, 1.6, **dashes)]
     out.append(tag("path", d=f"M{number(right - 1)} {number(y)}l-8 -4v8Z", **ink.fill(role)))
@@ -177,7 +177,7 @@ def _link(ink: Ink, cut: dict[str, Any], index: int, left: float, right: float, 
                 sans=True,
             )
         )
-    if (cut["mark"] == "" or cut["missing"]) and not one["broken"]:  # a number: the backward pass comes through
+    if (cut["mark"] == "" or cut["missing"]) and not node["broken"]:  # a number: the backward pass comes through
         out.append(_tangent(ink, left, right, y + 22) if cut["forward"] else _gradient(ink, left, right, y + 22))
     return group(*out)
 

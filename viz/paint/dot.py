@@ -25,8 +25,8 @@ def text(scene: Scene) -> str:
     }
     """
     last = max(0, len(scene.steps) - 1)
-    names = {one["id"]: f"v{number}" for number, one in enumerate(scene.values)}
-    regions = {one["id"] for one in scene.regions}
+    names = {value["id"]: f"v{number}" for number, value in enumerate(scene.values)}
+    regions = {region["id"] for region in scene.regions}
     out = [
         f"digraph {quoted(scene.title)} {{",
         '  graph [rankdir=LR, fontname="sans-serif"]',
@@ -48,8 +48,8 @@ def text(scene: Scene) -> str:
                 out.append(indent + "}")
 
     write("", "  ", ())
-    made = {one["id"] for one in scene.values if op_sign(one)}
-    for edge in sorted(scene.edges, key=lambda one: one.get("slot", 0)):
+    made = {value["id"] for value in scene.values if op_sign(value)}
+    for edge in sorted(scene.edges, key=lambda edge: edge.get("slot", 0)):
         if edge["a"] in names and edge["b"] in names:
             head = f"{'o' if edge['b'] in made else ''}{names[edge['b']]}"
             out.append(f"  {names[edge['a']]} -> {head}{_edge(edge, last)}")

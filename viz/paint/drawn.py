@@ -95,7 +95,7 @@ def still(drawing: Any, theme: str) -> str:
     curves = facts.get("curves")  # of more than two runs, or of memory alone
     title = facts.get("title") or (compare.described(curves) if curves else drawing.words).split(".")[0]
     dark = f"html, body {{ background: {PALETTE['dark']['bg']}; }}"
-    said = "".join(f"<p>{escape(one)}</p>" for one in (facts.get("said", []) if curves else []))
+    said = "".join(f"<p>{escape(sentence)}</p>" for sentence in (facts.get("said", []) if curves else []))
     return STILL.format(
         title=escape(title), said=said, svg=drawing.svg, text=escape(compare.table(curves) if curves else drawing.text),
         style=css_variables(), theme=f' data-theme="{theme}"' if theme else "", light=PALETTE[theme or "light"]["bg"],

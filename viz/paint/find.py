@@ -29,7 +29,7 @@ def findable(scene: Scene) -> list[list[Any]]:
         made = words("find.made", op=value["op"]) if value.get("op") else value["kind"]
         also = [value["kind"] if value["kind"] not in made else "", *(cell["label"] for cell in value["cells"][1:])]
         lit = f"value:{value['id']}"
-        out.append([value["name"], made + ghost, " ".join(one for one in also if one), value.get("born", 0), lit])
+        out.append([value["name"], made + ghost, " ".join(word for word in also if word), value.get("born", 0), lit])
         for cell in value["cells"][1:]:
             state = next((state for state in cell.get("states", []) if state.get("text") or state.get("data")), None)
             if state is not None:
@@ -66,8 +66,8 @@ def together(scene: Scene) -> dict[str, Any]:
     """What lights up with what: of each value its steps, its line and who holds its bytes when; of each step its line."""
     steps: dict[str, list[int]] = {value["id"]: [value.get("born", 0)] for value in scene.values}
     for at, step in enumerate(scene.steps):
-        for one in step.get("focus", []):
-            identity = one if isinstance(one, str) else one[0]
+        for thing in step.get("focus", []):
+            identity = thing if isinstance(thing, str) else thing[0]
             if identity in steps and at not in steps[identity]:
                 steps[identity].append(at)
     kept: dict[str, list[dict[str, Any]]] = {}

@@ -17,10 +17,10 @@ NAME, CELL, GAP, ROW, HEAD = 150.0, 190.0, 26.0, 54.0, 44.0
 
 def table(flow: dict[str, Any]) -> str:
     """The pairs as text: a row per value, a column per accumulator."""
-    head = ["value", "is", *[f"tangent ({one['name']})" for one in flow["columns"]]]
+    head = ["value", "is", *[f"tangent ({column['name']})" for column in flow["columns"]]]
     rows = [head]
     for row in flow["rows"]:
-        rows.append([row["name"], _text(row["state"]), *[_said(one) for one in row["tangents"]]])
+        rows.append([row["name"], _text(row["state"]), *[_said(tangent) for tangent in row["tangents"]]])
     wide = [max(columns(row[place]) for row in rows) for place in range(len(head))]
     return "\n".join(
         "  ".join(cell + " " * (room - columns(cell)) for cell, room in zip(row, wide, strict=True)).rstrip()
@@ -32,7 +32,9 @@ def described(flow: dict[str, Any]) -> str:
     """The pairs as alternative text."""
     said = []
     for row in flow["rows"]:
-        pairs = [f"{head['name']} {_said(one)}" for head, one in zip(flow["columns"], row["tangents"], strict=True)]
+        pairs = [
+            f"{head['name']} {_said(tangent)}" for head, tangent in zip(flow["columns"], row["tangents"], strict=True)
+        ]
         said.append(f"{row['name']} {_text(row['state'])}, tangent {', '.join(pairs)}")
     return "Values and their tangents. " + "; ".join(said) + "."
 
@@ -118,7 +120,7 @@ def _number(
 ) -> list[str]:
     rows = grid(state) if state is not None else None
     if rows is not None and len(rows) <= 2:
-        numbers = f"[{', '.join(digits(one) for row in rows for one in row)}]"
+        numbers = f"[{', '.join(digits(entry) for row in rows for entry in row)}]"
         short = len(rows) == 1 and columns(numbers) * 8.4 <= wide - 34 - 12 * len(rows[0])
         said = (
             ink.text(x + 12, 20, numbers, 14, role, weight=650)

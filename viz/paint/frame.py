@@ -94,9 +94,11 @@ def framed(
 ) -> Mark:  # fmt: skip
     """What stands around the parts of a page: title and options above them, the lens of `loops`, search, inspector and help;
     `has` are the tools that not every page has something for, `pointed` the ids of what marks point at, if not of all of it."""
-    known = [one for one in defs() if pointed is None or one.attrs["id"] in {"hatch", *pointed}]
-    urls = "".join(f"--url-{one.attrs['id']}:url(#{IDS}-{one.attrs['id']});" for one in known)
-    shared = [one for one in known if one.attrs["id"] != "hatch"]  # memory has its own: its picture is stretched
+    known = [pointer for pointer in defs() if pointed is None or pointer.attrs["id"] in {"hatch", *pointed}]
+    urls = "".join(f"--url-{pointer.attrs['id']}:url(#{IDS}-{pointer.attrs['id']});" for pointer in known)
+    shared = [
+        pointer for pointer in known if pointer.attrs["id"] != "hatch"
+    ]  # memory has its own: its picture is stretched
     pointers = Mark("svg", Mark("defs", *shared), width=0, height=0, style="position:absolute", aria_hidden="true")
     offered = [name for name in views if name != "loop" or loops]
     has = {*has, *offered}

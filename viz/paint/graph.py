@@ -91,8 +91,8 @@ def _dates(scene: Scene) -> tuple[dict[Any, set[int]], dict[str, dict[int, str]]
     focus: dict[Any, set[int]] = {}
     flows: dict[str, dict[int, str]] = {}
     for at_, step in enumerate(scene.steps):
-        for one in step.get("focus", []):
-            focus.setdefault(one if isinstance(one, str) else tuple(one), set()).add(at_)
+        for thing in step.get("focus", []):
+            focus.setdefault(thing if isinstance(thing, str) else tuple(thing), set()).add(at_)
         for identity, way in step.get("flow", []):
             flows.setdefault(identity, {})[at_] = way
     return focus, flows
@@ -106,7 +106,7 @@ def pointed_at(scene: Scene) -> set[str]:
 
 
 def _depth(scene: Scene, region: dict[str, Any]) -> int:
-    parent = next((one for one in scene.regions if one["id"] == region.get("parent")), None)
+    parent = next((outer for outer in scene.regions if outer["id"] == region.get("parent")), None)
     return 0 if parent is None or parent is region else 1 + _depth(scene, parent)
 
 
@@ -118,7 +118,8 @@ def _space(scene: Scene, way: str) -> Space:
     block = (scene.layout or {})[way]
     space = Space((x, y, w, h) for x, y, w, h in block["nodes"].values())
     for region in sorted(
-        [one for one in scene.regions if one["id"] in block["regions"]], key=lambda one: _depth(scene, one)
+        [region for region in scene.regions if region["id"] in block["regions"]],
+        key=lambda region: _depth(scene, region),
     ):
         x, _, w, _, base = block["regions"][region["id"]]
         space.take((x + 8, base - LABEL, min(w - 16, label_width(scene, region)), LABEL + 4))
@@ -150,7 +151,7 @@ def cramped(scene: Scene) -> set[str]:
     out: set[str] = set()
     if not any(map(_deep, scene.edges)):
         return out
-    for way in [one for one in ("LR", "TB") if one in (scene.layout or {})]:
+    for way in [direction for direction in ("LR", "TB") if direction in (scene.layout or {})]:
         space = _space(scene, way)
         for link in sorted(scene.edges, key=_deep):
             d = (scene.layout or {})[way]["edges"].get(link["id"])

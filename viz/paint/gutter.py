@@ -41,16 +41,16 @@ def _line_row(score: Score, row: int, level: int, sub: int, users: list[dict[str
     widest: dict[int, int] = {}  # of each cell's numbers
 
     def user(step: int) -> dict[str, Any]:
-        return next((one for one in reversed(users) if one["from"] <= step), users[0])
+        return next((string for string in reversed(users) if string["from"] <= step), users[0])
 
     def line(step: int) -> dict[str, Any] | None:
-        lines = [one for one in user(step)["lines"] if one["sub"] == sub]
-        return next((one for one in reversed(lines) if one["first"] <= step), lines[0] if lines else None)
+        lines = [line for line in user(step)["lines"] if line["sub"] == sub]
+        return next((line for line in reversed(lines) if line["first"] <= step), lines[0] if lines else None)
 
     def cell(step: int) -> tuple[dict[str, Any], dict[str, Any] | None, dict[str, Any] | None]:
         if step not in asked:
             value, found = score.values[user(step)["id"]], line(step)
-            row = next((one for one in value["cells"] if found and one["id"] == found["id"]), None)
+            row = next((cell for cell in value["cells"] if found and cell["id"] == found["id"]), None)
             asked[step] = value, row, at.latest(row.get("states", []), step) if row else None
         return asked[step]
 
@@ -108,10 +108,10 @@ def _line_row(score: Score, row: int, level: int, sub: int, users: list[dict[str
 
     dates = [
         date
-        for one in users
-        for date in [one["from"], *(line["first"] for line in one["lines"]), *told(score.values[one["id"]])]
+        for string in users
+        for date in [string["from"], *(line["first"] for line in string["lines"]), *told(score.values[string["id"]])]
     ]
-    lives = [date for one in users for both in [*one["alive"], *one["again"]] for date in both]
+    lives = [date for string in users for both in [*string["alive"], *string["again"]] for date in both]
     key = f"row:{row}"
     return Mark(
         "div",

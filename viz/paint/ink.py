@@ -114,7 +114,7 @@ class Ink:
         parts = re.fullmatch(r"rgba\((\d+),(\d+),(\d+),([\d.]+)\)", colour)
         if parts is None:
             return {what: colour}
-        red, green, blue = (int(one) for one in parts.groups()[:3])
+        red, green, blue = (int(share) for share in parts.groups()[:3])
         return {what: f"#{red:02x}{green:02x}{blue:02x}", f"{what}-opacity": parts[4]}
 
     def box(self, box: Box, rx: float | None = None, **paint: Any) -> str:

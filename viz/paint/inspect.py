@@ -68,7 +68,7 @@ def _span(text: str, span: dict[str, Any]) -> Mark:
 
 def _line(scene: Scene, value: dict[str, Any]) -> list[Mark]:
     place = value.get("place")
-    source = next((one for one in scene.sources if place and one["id"] == place[0]), None)
+    source = next((known for known in scene.sources if place and known["id"] == place[0]), None)
     if source is None or place is None:
         return []
     text = next((text for number, text in source["lines"] if number == place[1]), "")
@@ -79,22 +79,22 @@ def _line(scene: Scene, value: dict[str, Any]) -> list[Mark]:
 def _entry(scene: Scene, value: dict[str, Any]) -> list[Mark]:
     if value.get("ghost"):
         return [Mark("dd", text=words("card.ghost", why=value["ghost"]))]
-    names = {one["id"]: one["name"] for one in scene.recorders}
+    names = {recorder["id"]: recorder["name"] for recorder in scene.recorders}
     marks = scene.steps[value["born"]].get("marks", []) if value.get("op") else []
     wrote = [names[by] for by, mark in marks if mark in ("op", "replay", "rebuild")]
-    return [Mark("dd", text=words("inspect.wrote", who=one)) for one in wrote]
+    return [Mark("dd", text=words("inspect.wrote", who=who)) for who in wrote]
 
 
 def _formula(scene: Scene, value: dict[str, Any]) -> list[Mark]:
     columns = scene.steps[value["born"]].get("formula", []) if value.get("op") else []
     if not columns:
         return []
-    return [Mark("dd", Mark("code", text=" ".join(str(one[place]) for one in columns))) for place in (0, 1)]
+    return [Mark("dd", Mark("code", text=" ".join(str(column[place]) for column in columns))) for place in (0, 1)]
 
 
 def _kept(scene: Scene, value: dict[str, Any]) -> list[Mark]:
-    names = {one["id"]: one["name"] for one in scene.recorders}
-    told = {one["id"]: one for one in scene.values}
+    names = {recorder["id"]: recorder["name"] for recorder in scene.recorders}
+    told = {card["id"]: card for card in scene.values}
     spans = [(span, "inspect.keeps", value["name"]) for span in value.get("kept", [])]
     spans += [
         (span, "inspect.keeps_for", told[edge["b"]]["name"])
@@ -107,22 +107,22 @@ def _kept(scene: Scene, value: dict[str, Any]) -> list[Mark]:
 
 
 def _held(scene: Scene, value: dict[str, Any]) -> list[Mark]:
-    labels = {one["id"]: one["label"] for one in scene.holders}
+    labels = {holder["id"]: holder["label"] for holder in scene.holders}
     spans = [_span(labels.get(span["by"], span["by"]), span) for span in value.get("held", [])]
     gone = [Mark("dd", Mark("span", text=words("inspect.gone")), _go(value["gone"]))] if "gone" in value else []
     return spans + gone
 
 
 def _used(scene: Scene, value: dict[str, Any]) -> list[Mark]:
-    told = {one["id"]: one for one in scene.values}
+    told = {card["id"]: card for card in scene.values}
     users = list(dict.fromkeys(edge["b"] for edge in scene.edges if edge["a"] == value["id"]))
     lines = [
         Mark(
             "dd",
-            Mark("span", text=words("inspect.use", name=told[one]["name"], op=told[one].get("op", ""))),
-            _go(told[one]["born"]),
+            Mark("span", text=words("inspect.use", name=told[user]["name"], op=told[user].get("op", ""))),
+            _go(told[user]["born"]),
         )
-        for one in users[:MANY]
+        for user in users[:MANY]
     ]
     more = [Mark("dd", text=words("inspect.more", count=len(users) - MANY))] if len(users) > MANY else []
     return lines + more or [Mark("dd", text=words("inspect.unused"))]
@@ -131,7 +131,7 @@ def _used(scene: Scene, value: dict[str, Any]) -> list[Mark]:
 def _derived(value: dict[str, Any]) -> list[Mark]:
     lines = []
     for cell in value["cells"]:
-        states = [one for one in cell.get("states", []) if cell["id"] != "v"]
+        states = [state for state in cell.get("states", []) if cell["id"] != "v"]
         if states:
             last = states[-1]
             said = words("card.cut_why", why=last["why"]) if last["text"] == CUT and last.get("why") else last["text"]

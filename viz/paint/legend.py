@@ -75,7 +75,7 @@ def legend(scene: Scene, parts: tuple[str, ...], short: set[str] | None = None) 
         add("alive", True, path("M0 8H22", "string"))
         add(
             "held",
-            any(one.get("kept") for one in [*scene.edges, *values]),
+            any(thing.get("kept") for thing in [*scene.edges, *values]),
             path("M0 8H22", "kept"),
             path("M0 8H22", "string"),
         )

@@ -28,7 +28,7 @@ def rules() -> list[tuple[list[Part], Paint]]:
     for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", text + _generated()):
         pairs = (pair.split(":", 1) for pair in body.split(";") if pair.strip())
         paint = {name.strip(): value.strip() for name, value in pairs}
-        found += [([part(word) for word in one.split()], paint) for one in selectors.split(",")]
+        found += [([part(word) for word in selector.split()], paint) for selector in selectors.split(",")]
     return found
 
 

@@ -47,12 +47,12 @@ def body(
     """What of a loop is drawn once: its cards and edges; and how high that is."""
     turns = told["turns"]
     spots, grid = arranged(told, wide, STRIP + (OTHER if against else 0.0))
-    other = {one["id"]: one for one in against["body"]} if against else {}
+    other = {card["id"]: card for card in against["body"]} if against else {}
     several = other_turns(told, against, names) if against else ""
     drawn = [_ground(told, grid, wide, several), *_edges(told, spots, grid)]
-    for one in told["body"]:
-        drawn.append(_card(one, other.get(one["id"]), spots[one["id"]], turns, moves, grid))
-    if any(one["kind"] != "value" for one in told["body"]):
+    for card in told["body"]:
+        drawn.append(_card(card, other.get(card["id"]), spots[card["id"]], turns, moves, grid))
+    if any(card["kind"] != "value" for card in told["body"]):
         drawn.append(text(14, grid.below + 14, words("loop.outside"), "loopword"))
     return Mark("g", *drawn), grid.high + 8
 
@@ -87,16 +87,16 @@ def other_turns(told: Told, against: Told, names: Sequence[str]) -> str:
 
 def final(told: Told) -> Told:
     """The card that a loop is told by: the last value of its body that has a gradient."""
-    body = [one for one in told["body"] if one["kind"] == "value"]
-    return next((one for one in reversed(body) if "gradients" in one), body[-1])
+    body = [card for card in told["body"] if card["kind"] == "value"]
+    return next((card for card in reversed(body) if "gradients" in card), body[-1])
 
 
 def sentence(told: Told, turn: int, against: Told | None = None, names: Sequence[str] = ()) -> str:
     """What a turn was, in words: of the last value of the body, how large it is, and its gradient; in both runs of two."""
     last = final(told)
     if against is not None:
-        both = last, next(one for one in against["body"] if one["id"] == last["id"])
-        has = [name for name, one in zip(names, (told, against), strict=True) if turn < own_turns(one)]
+        both = last, next(card for card in against["body"] if card["id"] == last["id"])
+        has = [name for name, run in zip(names, (told, against), strict=True) if turn < own_turns(run)]
         if len(has) == 1:
             card = both[names.index(has[0])]
             out = words(
@@ -110,8 +110,8 @@ def sentence(told: Told, turn: int, against: Told | None = None, names: Sequence
             "differ.turn", turn=turn, last=told["turns"] - 1, name=last["name"], one=names[0], other=names[1],
             a=shown(last, "values", turn), b=shown(both[1], "values", turn),
         )  # fmt: skip
-        if all("gradients" in one for one in both):
-            a, b = [shown(one, "gradients", turn) for one in both]
+        if all("gradients" in card for card in both):
+            a, b = [shown(card, "gradients", turn) for card in both]
             out += words("differ.turn_gradient", a=a, b=b)
         return out + "."
     said = words("loop.turn", turn=turn, last=told["turns"] - 1, name=last["name"], size=shown(last, "values", turn))
@@ -134,7 +134,7 @@ def _ground(told: Told, grid: Grid, wide: float, several: str) -> Mark:
 
 
 def _edges(told: Told, spots: dict[str, tuple[float, float]], grid: Grid) -> list[Mark]:
-    kinds = {one["id"]: one for one in told["body"]}
+    kinds = {card["id"]: card for card in told["body"]}
     out = []
     for source, reader in edges(told["body"]):
         ends = spots[source], spots[reader], grid.tall(kinds[source]), grid.tall(kinds[reader])
@@ -178,29 +178,29 @@ def _arc(a: tuple[float, float], b: tuple[float, float], high: float, low: float
     return f"M{x1:.0f} {y1:.0f}V{y:.0f}H{x2:.0f}V{y2:.0f}H{b[0] - 1:.0f}"
 
 
-def _card(one: Told, other: Told | None, spot: tuple[float, float], turns: int, moves: bool, grid: Grid) -> Mark:
+def _card(card: Told, other: Told | None, spot: tuple[float, float], turns: int, moves: bool, grid: Grid) -> Mark:
     x, y = spot
-    kind = "variable" if one["kind"] == "variable" else "value"
-    parts = [Mark("title", text=f"{one['name']} {one['shape']}"), rect(0, 0, CARD, grid.tall(one), cls="face")]
-    lines = title(one)
+    kind = "variable" if card["kind"] == "variable" else "value"
+    parts = [Mark("title", text=f"{card['name']} {card['shape']}"), rect(0, 0, CARD, grid.tall(card), cls="face")]
+    lines = title(card)
     last = LINE * (len(lines) - 1)
     parts += [text(8, 15 + LINE * at, line, "name") for at, line in enumerate(lines) if line]
-    parts.append(text(CARD - 8, 15 + last, one["shape"], "loopshape"))
+    parts.append(text(CARD - 8, 15 + last, card["shape"], "loopshape"))
     top = LOW + last
     for row, hue in ROWS:
-        if row not in one:
+        if row not in card:
             continue
-        parts += _strip(one, other, row, hue, top, turns, moves)
+        parts += _strip(card, other, row, hue, top, turns, moves)
         top += grid.strip
-    return Mark("g", *parts, cls=f"card {kind}", transform=f"translate({x:.0f} {y:.0f})", data_card=one["id"])
+    return Mark("g", *parts, cls=f"card {kind}", transform=f"translate({x:.0f} {y:.0f})", data_card=card["id"])
 
 
-def _strip(one: Told, other: Told | None, row: str, hue: str, y: float, turns: int, moves: bool) -> list[Mark]:
+def _strip(card: Told, other: Told | None, row: str, hue: str, y: float, turns: int, moves: bool) -> list[Mark]:
     wide, high = BARS
     theirs = padded(other[row], turns) if other and row in other else []
-    scale = scale_of([one[row], theirs], log=hue == "gradient")
-    key = f"{one['id']}:{row}"
-    full = _over(turns, lambda turn: shown(one, row, turn))
+    scale = scale_of([card[row], theirs], log=hue == "gradient")
+    key = f"{card['id']}:{row}"
+    full = _over(turns, lambda turn: shown(card, row, turn))
     marks = [
         text(8, y + 9, words(f"loop.{row}"), "loopword"),
         text(CARD - 8, y + 9, full, f"number {hue}", key=f"n:{key}"),
@@ -209,7 +209,7 @@ def _strip(one: Told, other: Told | None, row: str, hue: str, y: float, turns: i
         y += OTHER
         also = _over(turns, lambda turn: shown(other, row, turn))
         marks += [path(f"M8 {y + 5:.0f}h22", "against"), text(CARD - 8, y + 9, also, f"number {hue}", key=f"o:{key}")]
-    lying, odd = bars(one, row, wide, high, scale)
+    lying, odd = bars(card, row, wide, high, scale)
     body = [rect(0, 0, wide, high, cls="track turns"), path(lying, f"bars {hue}")]
     if odd:
         body.append(path(odd, "oddturn"))
@@ -301,7 +301,7 @@ def _memory(
     points = told["memory"]
     if not points or not holders:
         return []
-    wide, names = whole - LEFT, [one["id"] for one in holders]
+    wide, names = whole - LEFT, [holder["id"] for holder in holders]
     stretched = f"scale({wide / LONG:.4g} 1)" if wide != LONG else None
     theirs = [point for point in against["memory"] if point[0] < cells] if against else []
     most = max(sum(point[1:]) for point in [*points, *theirs]) or 1

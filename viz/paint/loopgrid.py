@@ -60,7 +60,7 @@ def arranged(
     told: dict[str, Any], wide: float = WIDE, strip: float = STRIP
 ) -> tuple[dict[str, tuple[float, float]], Grid]:
     """The corner of each card in a drawing so wide, and what lies around them; `strip` is a strip with its numbers."""
-    inside = [one for one in told["body"] if one["kind"] in ("value", "input")]
+    inside = [card for card in told["body"] if card["kind"] in ("value", "input")]
     ranks = _ranks(inside)
     left, across = SIDE, int((wide - SIDE) // (CARD + GAP))
     if max(ranks.values(), default=0) >= across:
@@ -68,9 +68,9 @@ def arranged(
         across = int((wide - left - TURNS + GAP) // (CARD + GAP))
     rows: dict[int, dict[int, list[dict[str, Any]]]] = {}
     on: dict[int, list[tuple[str, str]]] = {}  # the edges that lead on into a row
-    for one in inside:
-        row, column = divmod(ranks[one["id"]], across)
-        rows.setdefault(row, {}).setdefault(column, []).append(one)
+    for card in inside:
+        row, column = divmod(ranks[card["id"]], across)
+        rows.setdefault(row, {}).setdefault(column, []).append(card)
     for source, reader in edges(inside):
         if ranks[source] // across != ranks[reader] // across:
             on.setdefault(ranks[reader] // across, []).append((source, reader))
@@ -80,56 +80,56 @@ def arranged(
     for row, places in sorted(rows.items()):
         grid.lanes |= {edge: y + LANE * at for at, edge in enumerate(on.get(row, ()))}
         y += LANE * len(on.get(row, ()))
-        high = max(sum(tall(one) + BETWEEN for one in column) - BETWEEN for column in places.values())
+        high = max(sum(tall(card) + BETWEEN for card in column) - BETWEEN for column in places.values())
         for column, cards in places.items():
-            used = sum(tall(one) + BETWEEN for one in cards) - BETWEEN
+            used = sum(tall(card) + BETWEEN for card in cards) - BETWEEN
             top = y + (high - used) / 2
-            for one in cards:
-                spots[one["id"]] = (left + column * (CARD + GAP), top)
+            for card in cards:
+                spots[card["id"]] = (left + column * (CARD + GAP), top)
                 grid.carry[top] = y + high + 14
-                top += tall(one) + BETWEEN
+                top += tall(card) + BETWEEN
         y += high + CARRY + BETWEEN
     grid.below = y + 4
-    outside = [one for one in told["body"] if one["id"] not in spots]
+    outside = [card for card in told["body"] if card["id"] not in spots]
     y = grid.below + 22
-    for at, one in enumerate(outside):
+    for at, card in enumerate(outside):
         column = at % across
         if at and not column:
             y += max(map(tall, outside[at - across : at])) + BETWEEN
-        spots[one["id"]] = (left + column * (CARD + GAP), y)
-    grid.high = max([grid.below, *(spots[one["id"]][1] + tall(one) for one in outside)])
+        spots[card["id"]] = (left + column * (CARD + GAP), y)
+    grid.high = max([grid.below, *(spots[card["id"]][1] + tall(card) for card in outside)])
     return spots, grid
 
 
 def edges(body: list[dict[str, Any]]) -> list[tuple[str, str]]:
     """From each value of a turn to what reads it, and from what comes into the turn."""
     out = []
-    for one in body:
-        out += [(source, one["id"]) for source in one["takes"]]
-        out += [(one["id"], reader) for reader in one.get("readers", ()) if one["kind"] == "input"]
+    for card in body:
+        out += [(source, card["id"]) for source in card["takes"]]
+        out += [(card["id"], reader) for reader in card.get("readers", ()) if card["kind"] == "input"]
     return out
 
 
 def _ranks(cards: list[dict[str, Any]]) -> dict[str, int]:
     """The column of each card: one after the last that it reads; an input just before its first reader."""
     ranks: dict[str, int] = {}
-    late = {reader for one in cards if one["kind"] == "input" for reader in one["readers"]}
-    for one in cards:  # in the order in which they ran
-        if one["kind"] == "value":
-            ranks[one["id"]] = max(
-                [ranks[source] + 1 for source in one["takes"]], default=1 if one["id"] in late else 0
+    late = {reader for card in cards if card["kind"] == "input" for reader in card["readers"]}
+    for card in cards:  # in the order in which they ran
+        if card["kind"] == "value":
+            ranks[card["id"]] = max(
+                [ranks[source] + 1 for source in card["takes"]], default=1 if card["id"] in late else 0
             )
     read = {
-        one["id"]: [ranks[other["id"]] for other in cards if one["id"] in other["takes"]]
-        for one in cards
-        if one["kind"] == "value"
+        card["id"]: [ranks[other["id"]] for other in cards if card["id"] in other["takes"]]
+        for card in cards
+        if card["kind"] == "value"
     }
-    for one in reversed(cards):  # what begins a turn stands beside what it is joined with
-        if one["kind"] == "value" and not one["takes"] and read[one["id"]] and one["id"] not in late:
-            ranks[one["id"]] = max(ranks[one["id"]], min(read[one["id"]]) - 1)
-    least = min([ranks[one["id"]] for one in cards if one["kind"] == "value"], default=0) - (1 if late else 0)
+    for card in reversed(cards):  # what begins a turn stands beside what it is joined with
+        if card["kind"] == "value" and not card["takes"] and read[card["id"]] and card["id"] not in late:
+            ranks[card["id"]] = max(ranks[card["id"]], min(read[card["id"]]) - 1)
+    least = min([ranks[card["id"]] for card in cards if card["kind"] == "value"], default=0) - (1 if late else 0)
     ranks = {key: rank - max(0, least) for key, rank in ranks.items()}
-    for one in cards:
-        if one["kind"] == "input":
-            ranks[one["id"]] = max(0, min(ranks[reader] for reader in one["readers"]) - 1)
+    for card in cards:
+        if card["kind"] == "input":
+            ranks[card["id"]] = max(0, min(ranks[reader] for reader in card["readers"]) - 1)
     return ranks

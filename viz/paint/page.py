@@ -192,14 +192,14 @@ def page(
     sheets = {way: _in_columns(sheet(inner, view, short=True, **how)) for way, inner in opened.items()}
     options = "page: true" + (f", step: {int(step)}" if step else "")
     options += "".join(
-        f', {name}: "{one}"' for name, one in (("view", view), ("theme", theme)) if one not in ("graph", "")
+        f', {name}: "{given}"' for name, given in (("view", view), ("theme", theme)) if given not in ("graph", "")
     )
     lens = unpacked(lenses[""]) if "" in lenses else ""
     data = {**({"lens": lens} if lens else {}), "sheet": own}
     if lens:
         options += ', microscope: () => carried("lens")'
     if opened:
-        glass = {key: unpacked(one) for key, one in lenses.items() if key}
+        glass = {key: unpacked(pack) for key, pack in lenses.items() if key}
         data |= {
             "opened": as_json(alike(sheets, own)),
             "lenses": as_json(alike(glass, lens)),
@@ -221,7 +221,7 @@ def document(
     `seen` are texts that it packs: of style and modules it carries what something in it, or in these, is for.
     """
     texts = [body, *data.values(), *seen]
-    carried = {name: _plain(one) if len(one) < PLAIN else as_json(packed_text(one)) for name, one in data.items()}
+    carried = {name: _plain(text) if len(text) < PLAIN else as_json(packed_text(text)) for name, text in data.items()}
     files = [name for name in MODULES if name not in (*AROUND, *KEPT, *WIDGET)]
     needed = [name for name in files if name not in FOR or any(FOR[name] in text for text in (*texts, begin))]
     begin += 'embedPart(document.getElementById("player"));' if embed else ""
@@ -230,7 +230,7 @@ def document(
         lang=escape(lang), title=escape(title or "minitape"), style=fitted(stylesheet(), texts, code),
         light=PALETTE["light"]["bg"], dark=PALETTE["dark"]["bg"], theme=f' data-theme="{theme}"' if theme else "",
         width=int(width), body=body, script=code,
-        data="".join(f'<script type="application/json" id="{name}">{one}</script>\n' for name, one in carried.items()),
+        data="".join(f'<script type="application/json" id="{name}">{text}</script>\n' for name, text in carried.items()),
     )  # fmt: skip
     return guarded(text)
 
@@ -287,8 +287,8 @@ def inside(scene: Scene, opened: Mapping[str, Scene]) -> list[list[Any]]:
     """What can be found in folds alone, by columns: as `find.findable` has it, and the way to the fold."""
     seen = {(row[0], row[1]) for row in findable(scene)}
     rows = []
-    for way, one in opened.items():
-        for row in findable(one):
+    for way, inner in opened.items():
+        for row in findable(inner):
             if (row[0], row[1]) not in seen:
                 seen.add((row[0], row[1]))
                 rows.append([*row, way])

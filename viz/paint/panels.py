@@ -73,7 +73,9 @@ def sentence(scene: Scene) -> Mark:
     """What happens at a step, why anything became None there, and the question that it asks."""
     every, known, html = range(len(scene.steps)), reasons(scene), spoken(scene)
     say = over(every, lambda step: html[step])
-    plain = longest(Line((step, one["say"]) for step, one in enumerate(scene.steps)), lambda text: sans_width(text, 20))
+    plain = longest(
+        Line((step, told["say"]) for step, told in enumerate(scene.steps)), lambda text: sans_width(text, 20)
+    )
     why = over(every, lambda step: "\n".join(whys(scene, step, known)))
     if not isinstance(say, Line):  # its number is asked for, by search
         say = Line([(0, say)])
@@ -94,8 +96,8 @@ def questions(scene: Scene) -> list[Mark]:
     `data-slot` stands where the guess goes, `data-story` beside what is said of that guess alone.
     """
     asked: list[Mark] = []
-    for step, one in enumerate(scene.steps):
-        if ask := one.get("ask"):
+    for step, event in enumerate(scene.steps):
+        if ask := event.get("ask"):
             options = [
                 Mark(
                     "button",
@@ -139,8 +141,8 @@ def code(scene: Scene) -> Mark:
         for name, found in (("place", now), ("cause", cause)):
             if step.get(name):
                 found.setdefault(tuple(step[name]), set()).add(at_)
-        for place, one in step.get("produced", []):
-            made.setdefault(tuple(place), []).append((at_, one))
+        for place, text in step.get("produced", []):
+            made.setdefault(tuple(place), []).append((at_, text))
     out: list[Mark] = []
     for source in scene.sources:
         rows, previous = [], None
@@ -179,7 +181,7 @@ def _line(source: str, number: int, content: str, now: set[int], cause: set[int]
     if made:
 
         def latest(step: int) -> tuple[int, str]:
-            return ([one for one in made if one[0] <= step] or [(0, "")])[-1]
+            return ([change for change in made if change[0] <= step] or [(0, "")])[-1]
 
         shown = over((at_ for at_, _ in made), lambda step: latest(step)[1])
         fresh = over(
@@ -219,8 +221,8 @@ def needed(scene: Scene) -> int:
     """How many columns the code takes where no line of it has to be broken."""
     made: dict[Any, int] = {}
     for step in scene.steps:
-        for place, one in step.get("produced", []):
-            made[tuple(place)] = max(made.get(tuple(place), 0), columns(one) + 2)
+        for place, text in step.get("produced", []):
+            made[tuple(place)] = max(made.get(tuple(place), 0), columns(text) + 2)
     lengths = [
         columns(text or "") + made.get((source["id"], number), 0)
         for source in scene.sources
@@ -238,12 +240,12 @@ def formula(scene: Scene) -> Mark:
         return f'<span class="mt-term {clean(look)}"{lit}><b>{clean(symbol)}</b><i>{clean(str(figure))}</i></span>'
 
     html = over(
-        range(len(scene.steps)), lambda step: "".join(term(*one) for one in scene.steps[step].get("formula", []))
+        range(len(scene.steps)), lambda step: "".join(term(*part) for part in scene.steps[step].get("formula", []))
     )
     deepest = longest(html, lambda text: len(re.sub(r"<[^>]*>", "", text)))
     ghost = Mark("div", html=re.sub(' data-value="[^"]*"', "", deepest), cls="terms", aria_hidden="true")
     now = Mark("div", html=html, cls="terms", key="formula")
-    said_ = [aloud.formula(one.get("formula", [])) for one in scene.steps]
+    said_ = [aloud.formula(told.get("formula", [])) for told in scene.steps]
     heard = Mark("p", text=over(range(len(said_)), lambda step: said_[step]), cls="aloud", key="spoken")
     seen = Mark("div", now, ghost, aria_hidden="true", style="display:contents")
     return Mark("div", *([heard, seen] if html else []), cls="formula")
@@ -262,8 +264,8 @@ def table(scene: Scene) -> Mark:
     """The values in words, where there are no positions for a graph."""
     focus: dict[Any, set[int]] = {}
     for at_, step in enumerate(scene.steps):
-        for one in step.get("focus", []):
-            focus.setdefault(one if isinstance(one, str) else tuple(one), set()).add(at_)
+        for thing in step.get("focus", []):
+            focus.setdefault(thing if isinstance(thing, str) else tuple(thing), set()).add(at_)
     heads = [Mark("th", scope="col", text=words(f"graph.{key}")) for key in ("name", "made", "value", "derivatives")]
     rows = [_row(value, focus) for value in scene.values]
     notes = [Mark("p", cls="note", text=note) for note in scene.notes or [words("graph.missing")]]

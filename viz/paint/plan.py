@@ -61,14 +61,14 @@ def plan_of(scene: Scene) -> Plan:
     stems = _stems(scene)
     touched: dict[Line, int] = {}
     for stem in stems:
-        for one in [*stem["reads"], *stem["writes"]]:
-            touched[tuple(one)] = stem["step"]
+        for line in [*stem["reads"], *stem["writes"]]:
+            touched[tuple(line)] = stem["step"]
     answered = {
-        tuple(one)
+        tuple(thing)
         for step in scene.steps
         if step["kind"] in ("gradients", "look")
-        for one in step.get("focus", [])
-        if not isinstance(one, str)
+        for thing in step.get("focus", [])
+        if not isinstance(thing, str)
     }
     pins: dict[str, list[dict[str, Any]]] = {}
     for edge in scene.edges:
@@ -104,9 +104,9 @@ def _stems(scene: Scene) -> list[dict[str, Any]]:
     writes: list[list[list[str]]] = [[] for _ in scene.steps]
     reads: list[list[list[str]]] = [[] for _ in scene.steps]
 
-    def add(rows: list[list[list[str]]], at: int, one: list[str]) -> None:
-        if 0 <= at < len(rows) and one not in rows[at]:
-            rows[at].append(one)
+    def add(rows: list[list[list[str]]], at: int, line: list[str]) -> None:
+        if 0 <= at < len(rows) and line not in rows[at]:
+            rows[at].append(line)
 
     for value in scene.values:
         for cell in value["cells"]:
@@ -122,12 +122,12 @@ def _stems(scene: Scene) -> list[dict[str, Any]]:
                 add(reads, at, [edge["a"], "v"])
                 continue
             end, start = (edge["a"], edge["b"]) if way.startswith("back") else (edge["b"], edge["a"])
-            for value_id, cell_id in [one for one in writes[at] if one[0] == end and one[1] != "v"]:
+            for value_id, cell_id in [line for line in writes[at] if line[0] == end and line[1] != "v"]:
                 known = values.get(start, {"cells": []})
                 if value_id == end and any(cell["id"] == cell_id for cell in known["cells"]):
                     add(reads, at, [start, cell_id])
     return [
-        {"step": at, "reads": [one for one in reads[at] if one not in writes[at]], "writes": writes[at]}
+        {"step": at, "reads": [line for line in reads[at] if line not in writes[at]], "writes": writes[at]}
         for at in range(len(scene.steps))
     ]
 
@@ -139,15 +139,17 @@ def _string(
     cells = [cell for at, cell in enumerate(value["cells"]) if at == 0 or any(map(_written, cell.get("states", [])))]
     born = value.get("born", 0)
     again = _joined(value.get("again") or [], end)
-    once = [one for one in value.get("held") or [] if not _inside(one, again, end)]
+    once = [span for span in value.get("held") or [] if not _inside(span, again, end)]
     alive = _joined(once or [{"from": born, "to": value.get("gone")}], end)
     whole = _joined([{"from": start, "to": stop} for start, stop in [*alive, *again]], end)
     kept = _joined([*pins, *value.get("kept", [])], end)
     lines = []
     for cell in cells:
         key = (identity, cell["id"])
-        numbers = [one["t"] for one in cell.get("states", []) if _written(one) and one.get("text") not in (CUT, NEVER)]
-        first = min([*[one["t"] for one in cell.get("states", []) if _written(one)], end])
+        numbers = [
+            state["t"] for state in cell.get("states", []) if _written(state) and state.get("text") not in (CUT, NEVER)
+        ]
+        first = min([*[state["t"] for state in cell.get("states", []) if _written(state)], end])
         stays = cell["id"] != "v" and (key in answered or cell["kind"].startswith("tangent"))
         last = touched.get(key, born)
         line = {"id": cell["id"], "kind": cell["kind"], "first": first, "last": last, "from": min([*numbers, end])}
@@ -161,9 +163,9 @@ def _string(
 
 def _joined(spans: list[dict[str, Any]], end: int) -> list[Span]:
     """Spans that touch or overlap become one; an open end is the end of the run."""
-    ends = [[one["from"], end if one.get("to") is None else one["to"]] for one in spans]
+    ends = [[span["from"], end if span.get("to") is None else span["to"]] for span in spans]
     out: list[Span] = []
-    for start, stop in sorted((one for one in ends if one[0] < one[1]), key=lambda one: one[0]):
+    for start, stop in sorted((span for span in ends if span[0] < span[1]), key=lambda span: span[0]):
         if out and start <= out[-1][1]:
             out[-1][1] = max(out[-1][1], stop)
         else:
@@ -178,17 +180,17 @@ def _inside(span: dict[str, Any], others: list[Span], end: int) -> bool:
 
 def _within(spans: list[Span], alive: list[Span]) -> list[Span]:
     both = [[max(start, a), min(stop, b)] for start, stop in spans for a, b in alive]
-    return [one for one in both if one[0] < one[1]]
+    return [span for span in both if span[0] < span[1]]
 
 
 def _rows(strings: list[dict[str, Any]]) -> list[int]:
-    share = sum(len(one["lines"]) for one in strings) > ROOMY
+    share = sum(len(string["lines"]) for string in strings) > ROOMY
     blocks: list[dict[str, Any]] = []
     levels: list[int] = []
     for string in strings:
         size = _lines(string, share)
-        free = [one for one in blocks if share and one["until"] < string["from"] and one["size"] >= size]
-        block = min(free, key=lambda one: (one["size"], one["row"]), default=None)
+        free = [block for block in blocks if share and block["until"] < string["from"] and block["size"] >= size]
+        block = min(free, key=lambda block: (block["size"], block["row"]), default=None)
         if block is None:
             block = {"row": len(levels), "size": size}
             blocks.append(block)
@@ -202,7 +204,9 @@ def _lines(string: dict[str, Any], share: bool) -> int:
     """The rows of one string: derivatives of one kind that come after each other share one, too.  Returns how many."""
     users: list[dict[str, Any]] = []
     for line in string["lines"]:
-        after = [k for k, one in enumerate(users) if k and one["kind"] == line["kind"] and one["last"] < line["first"]]
+        after = [
+            k for k, user in enumerate(users) if k and user["kind"] == line["kind"] and user["last"] < line["first"]
+        ]
         if share and users and after:
             line["sub"] = after[0]
             users[after[0]]["to"] = min(users[after[0]]["to"], line["first"])
@@ -217,16 +221,15 @@ def _ways_back(scene: Scene) -> tuple[list[dict[str, Any]], list[dict[str, Any]]
     values = {value["id"]: value for value in scene.values}
     arcs, backpaths, into = [], [], dict[str, int]()
     for edge in scene.edges:
-        for one in edge.get("carried", []):
-            if not one["kind"].startswith("gradient") or edge["a"] not in values or edge["b"] not in values:
+        for share in edge.get("carried", []):
+            if not share["kind"].startswith("gradient") or edge["a"] not in values or edge["b"] not in values:
                 continue
-            at = _latest_life(values[edge["b"]], one["t"])
+            at = _latest_life(values[edge["b"]], share["t"])
             back = _latest_life(values[edge["a"]], at)
-            arcs.append({"by": one["by"], "kind": one["kind"], "from": one["t"], "to": at})
+            arcs.append({"by": share["by"], "kind": share["kind"], "from": share["t"], "to": at})
             nth = into[edge["a"]] = into.get(edge["a"], -1) + 1
-            backpaths.append(
-                {"edge": edge["id"], "kind": one["kind"], "t": one["t"], "text": one["text"], "at": at, "back": back, "nth": nth}
-            )  # fmt: skip
+            told = {key: share[key] for key in ("kind", "t", "text")}
+            backpaths.append({"edge": edge["id"], **told, "at": at, "back": back, "nth": nth})
     for at, step in enumerate(scene.steps):
         for by, mark in step.get("marks", []) if "twin" in step else ():
             if mark in ("replay", "rebuild"):
@@ -237,22 +240,23 @@ def _ways_back(scene: Scene) -> tuple[list[dict[str, Any]], list[dict[str, Any]]
 def _latest_life(value: dict[str, Any], step: int) -> int:
     """The step at which a value was last made, up to a step: where it was born, changed, or brought back by a rerun."""
     states = value["cells"][0].get("states", []) if value["cells"] else []
-    return max([value.get("born", 0), *[one["t"] for one in states if one["t"] <= step]])
+    return max([value.get("born", 0), *[state["t"] for state in states if state["t"] <= step]])
 
 
 def _staves(scene: Scene, arcs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    far: dict[str, int] = {}
+    far = dict.fromkeys((recorder["id"] for recorder in scene.recorders), 0)
     for arc in arcs:
         far[arc["by"]] = max(far.get(arc["by"], 0), arc["from"] - arc["to"])
-    return [
-        {"id": one["id"], "far": far.get(one["id"], 0), "arch": min(ARCH, 14 + 3 * far[one["id"]]) if far.get(one["id"]) else 0,
-         "staff": staff}
-        for staff, users in enumerate(rows_of(scene)) for one in users
-    ]  # fmt: skip
+
+    def staff(recorder: str, place: int) -> dict[str, Any]:
+        arch = min(ARCH, 14 + 3 * far[recorder]) if far[recorder] else 0
+        return {"id": recorder, "far": far[recorder], "arch": arch, "staff": place}
+
+    return [staff(recorder["id"], place) for place, users in enumerate(rows_of(scene)) for recorder in users]
 
 
 def _bands(scene: Scene) -> list[dict[str, Any]]:
-    names = {one["id"]: one["name"] for one in scene.recorders}
+    names = {recorder["id"]: recorder["name"] for recorder in scene.recorders}
     going: dict[str, dict[str, Any]] = {}
     bands = []
     for at, step in enumerate(scene.steps):
@@ -268,19 +272,19 @@ def _bands(scene: Scene) -> list[dict[str, Any]]:
             for band in going.values():
                 band["to"] = at
             going.clear()
-    regions = {one["id"]: one for one in scene.regions}
+    regions = {region["id"]: region for region in scene.regions}
 
-    def depth(one: dict[str, Any] | None) -> int:
-        return depth(regions.get(one.get("parent") or "")) + (one["kind"] in REGIONS) if one else 0
+    def depth(region: dict[str, Any] | None) -> int:
+        return depth(regions.get(region.get("parent") or "")) + (region["kind"] in REGIONS) if region else 0
 
-    for region in [one for one in scene.regions if one["kind"] in REGIONS]:
+    for region in [region for region in scene.regions if region["kind"] in REGIONS]:
         states = region.get("states") or []
         for at, state in enumerate(states):
             end = states[at + 1]["t"] if at + 1 < len(states) else len(scene.steps) - 1
             if run := {"open": "first", "replaying": "replay", "rebuilding": "replay"}.get(state["state"]):
                 label = region["label"] if run == "first" else f"{region['label']} again"
                 bands.append({"row": depth(region), "from": state["t"], "to": end, "kind": run, "label": label})
-    beneath = max([-1, *[one["row"] for one in bands]]) + 1
+    beneath = max([-1, *[band["row"] for band in bands]]) + 1
     for name in scene.names:
         end = len(scene.steps) - 1 if name.get("to") is None else name["to"]
         bands.append({"row": beneath, "from": name["from"], "to": end, "kind": "name", "label": name["label"]})

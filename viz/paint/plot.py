@@ -52,7 +52,7 @@ def canvas() -> tuple[Figure, Any]:
 
 def memory(scene: Scene) -> MemoryPlot:
     """Who held how much after each step; raises ImportError without matplotlib, ValueError for a scene without memory."""
-    if not any(one.get("memory") for one in scene.steps):
+    if not any(step.get("memory") for step in scene.steps):
         raise ValueError("this scene says nothing about memory")
     figure, axes = canvas()
     from matplotlib.ticker import MaxNLocator

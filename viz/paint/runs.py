@@ -91,7 +91,7 @@ def _loops(facts: Facts, theme: str) -> list[Part]:
 
 
 def _graphs(facts: Facts, theme: str) -> list[Part]:
-    rooms = [GraphRoom(Scene.from_dict(one["scene"])) for one in facts["graphs"]]
+    rooms = [GraphRoom(Scene.from_dict(run["scene"])) for run in facts["graphs"]]
     if facts["loops"] and _small(rooms):
         return []  # turn after turn, and too small to be read: the loop above is the same, drawn once
     out = []
@@ -145,8 +145,8 @@ def _document(theme: str, prefix: str, body: str, wide: float, high: float, *, w
 
 def _told(facts: Facts) -> list[str]:
     """The pairs that differ, in words."""
-    one, other = facts["names"]
-    return [f"{row['name']}: {one} {row['one']}, {other} {row['other']}, {row['far']}" for row in brief(facts)]
+    first, second = facts["names"]
+    return [f"{row['name']}: {first} {row['one']}, {second} {row['other']}, {row['far']}" for row in brief(facts)]
 
 
 def _head(facts: Facts, theme: str) -> tuple[str, float, float]:

@@ -97,7 +97,9 @@ def picture(grid: dict[str, Any], theme: str = "") -> str:
 
 def described(grid: dict[str, Any]) -> str:
     """The grid as alternative text: the moves in order, as far as they can be listened to."""
-    said = [f"{'again ' if one['again'] else ''}{one['what']} {one['step']}" for one in grid["columns"][:LONG]]
+    said = [
+        f"{'again ' if column['again'] else ''}{column['what']} {column['step']}" for column in grid["columns"][:LONG]
+    ]
     return f"{grid['title']}; {grid['said']}. In time: {', '.join(said)}."
 
 
@@ -110,7 +112,7 @@ def _kept(grid: dict[str, Any], step: int) -> list[tuple[int, int]]:
 
 
 def _legend(ink: Ink, grid: dict[str, Any]) -> tuple[str, float]:
-    used = {"replay" if one["again"] else MARKS[one["what"]] for one in grid["columns"]}
+    used = {"replay" if column["again"] else MARKS[column["what"]] for column in grid["columns"]}
     x, parts = (
         30.0,
         [

@@ -137,7 +137,9 @@ class Score:
                 clip_path="url(#lived)",
             ),
             axis.plane(
-                *[self._backpath(place, one, axis) for place, one in enumerate(self.plan.backpaths)], y=0, h=self.all
+                *[self._backpath(place, backpath, axis) for place, backpath in enumerate(self.plan.backpaths)],
+                y=0,
+                h=self.all,
             ),
             *[axis.here(step, 0, *marks, data_step=step) for step, marks in touched if marks],
             veil(self.scene, axis, 0, self.all),
@@ -253,7 +255,7 @@ class Score:
         return [path(f"M0 {number(float(ends[0]))}V{number(float(ends[1]))}", look, key=f"stem:{part}:{step}")]
 
     def _guides(self, axis: Axis, level: int) -> Mark:
-        rows = [row for row, one in zip(self.rows, self.plan.levels, strict=True) if one == level]
+        rows = [row for row, own in zip(self.rows, self.plan.levels, strict=True) if own == level]
         return path("".join(f"M0 {row}H{axis.x(axis.last)}" for row in rows), "guide sub" if level else "guide")
 
     def _string(self, string: dict[str, Any], axis: Axis) -> Iterator[Mark]:
@@ -274,10 +276,10 @@ class Score:
         ends = [end for _, end in [*string["alive"], *string["again"]] if end < len(self.scene.steps)]
         if ends:
             yield path("".join(f"M{axis.x(end)} {y - 4}v8" for end in ends), said("string", kind, "end"))
-        for one in string["lines"][1:]:
-            if one["from"] < one["to"]:
-                row = self.rows[string["row"] + one["sub"]]
-                yield from lines(f"derivative {one['kind']}", [[one["from"], one["to"]]], row)
+        for line in string["lines"][1:]:
+            if line["from"] < line["to"]:
+                row = self.rows[string["row"] + line["sub"]]
+                yield from lines(f"derivative {line['kind']}", [[line["from"], line["to"]]], row)
 
     def _touches(self, stem: dict[str, Any], axis: Axis) -> Iterator[Mark]:
         step = stem["step"]
@@ -308,29 +310,33 @@ class Score:
                         data_value=value,
                     )
 
-    def _backpath(self, place: int, one: dict[str, Any], axis: Axis) -> Mark:
+    def _backpath(self, place: int, backpath: dict[str, Any], axis: Axis) -> Mark:
         """The way that a number took back: up the result's stem, then along the argument's string to where that was made."""
-        a, b = self._ends(one)
-        off = (one["nth"] % BACK_LANES) * BACK_APART
+        a, b = self._ends(backpath)
+        off = (backpath["nth"] % BACK_LANES) * BACK_APART
         left = min(4.5 + off, axis.pitch / 2)
-        y, end = a + 5 + off, min(one["back"] * axis.pitch + 7, one["at"] * axis.pitch - left) / axis.pitch
+        y, end = a + 5 + off, min(backpath["back"] * axis.pitch + 7, backpath["at"] * axis.pitch - left) / axis.pitch
         line = path(
-            f"M{axis.x(one['at'])} {number(b + 4)}H{axis.x(one['at'], -left)}V{number(y)}H{axis.x(end)}", "backpathline"
+            f"M{axis.x(backpath['at'])} {number(b + 4)}H{axis.x(backpath['at'], -left)}V{number(y)}H{axis.x(end)}",
+            "backpathline",
         )
         tip = axis.tip(
-            one["back"], y, f"M{number((end - one['back']) * axis.pitch - 6)} 0l7-3.6v7.2Z", f"tip {one['kind']}"
+            backpath["back"],
+            y,
+            f"M{number((end - backpath['back']) * axis.pitch - 6)} 0l7-3.6v7.2Z",
+            f"tip {backpath['kind']}",
         )
         return Mark(
             "g",
             line,
             tip,
-            cls=self._since("backpath", one["kind"], one["t"]),
+            cls=self._since("backpath", backpath["kind"], backpath["t"]),
             key=f"backpath:{place}",
-            data_step=one["t"],
+            data_step=backpath["t"],
         )
 
-    def _ends(self, one: dict[str, Any]) -> tuple[float, float]:
-        edge = self.edges[one["edge"]]
+    def _ends(self, backpath: dict[str, Any]) -> tuple[float, float]:
+        edge = self.edges[backpath["edge"]]
         a, b = (float(self.rows[self.strings[edge[end]]["row"]]) for end in ("a", "b"))
         return a, b
 
@@ -351,9 +357,17 @@ class Score:
                         row["kind"],
                         False,
                     )
-        for one in self.plan.backpaths:
-            left = min(4.5 + (one["nth"] % BACK_LANES) * BACK_APART, axis.pitch / 2)
-            yield one["text"], one["at"], 2 - left, self._ends(one)[0] + 17, one["t"], one["kind"], True
+        for backpath in self.plan.backpaths:
+            left = min(4.5 + (backpath["nth"] % BACK_LANES) * BACK_APART, axis.pitch / 2)
+            yield (
+                backpath["text"],
+                backpath["at"],
+                2 - left,
+                self._ends(backpath)[0] + 17,
+                backpath["t"],
+                backpath["kind"],
+                True,
+            )
         first: dict[int, str] = {}
         for string in self.plan.strings:  # where several strings share a row, each says its name where it begins
             named = self.values[string["id"]]

@@ -172,7 +172,7 @@ class Page:
         """A Line without what lies beyond the last step: a thing that is new there is old a step later."""
         if not isinstance(value, Line) or value[-1][0] < len(self._back):
             return value
-        return Line(one for one in value if one[0] < len(self._back))
+        return Line(change for change in value if change[0] < len(self._back))
 
     def planned(self, name: str, plans: Sequence[tuple[Any, Mark]]) -> Mark:
         """The same marks at the places of several rooms, as (least px, marks), the widest first, or as (size, marks), where the

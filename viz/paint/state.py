@@ -56,9 +56,9 @@ def latest(facts: Facts, step: int) -> dict[str, Any] | None:
     {'t': 1, 'text': '3'}
     """
     found = None
-    for one in facts:
-        if one["t"] <= step:
-            found = one
+    for fact in facts:
+        if fact["t"] <= step:
+            found = fact
     return found
 
 
@@ -74,8 +74,8 @@ def holds(span: dict[str, Any], step: int) -> bool:
 
 def span_at(spans: Facts, step: int) -> str:
     """How a step stands to these spans: "kept" in one, "free" after all that began, "" before them."""
-    begun = [one for one in spans if one["from"] <= step]
-    return "" if not begun else "kept" if any(holds(one, step) for one in begun) else "free"
+    begun = [span for span in spans if span["from"] <= step]
+    return "" if not begun else "kept" if any(holds(span, step) for span in begun) else "free"
 
 
 def cells_at(value: dict[str, Any], step: int) -> list[Cell]:
@@ -93,16 +93,6 @@ def born(value: dict[str, Any], step: int) -> bool:
     return bool(value.get("born", 0) <= step)
 
 
-def kept_at(edge: dict[str, Any], step: int) -> str:
-    """Whether a tape keeps this input at a step: "kept", "free" (it did, and let go) or ""."""
-    return span_at(edge.get("kept", []), step)
-
-
-def own_at(value: dict[str, Any], step: int) -> str:
-    """The same for an op that keeps its own output (exp, tanh)."""
-    return span_at(value.get("kept", []), step)
-
-
 def carried_at(edge: dict[str, Any], step: int) -> dict[str, Any] | None:
     """What last went along an edge: what came back through this one use, or the tangent that went along it."""
     return latest(edge.get("carried", []), step)
@@ -117,8 +107,8 @@ def is_cut(a: dict[str, Any], b: dict[str, Any], step: int) -> bool:
     for cell in cells_at(a, step):
         if cell.kind == "value" or cell.sign != "none":
             continue
-        twins = [one for one in after if one.kind == cell.kind]
-        twin = next((one for one in twins if one.id == cell.id), twins[0] if twins else None)
+        twins = [counterpart for counterpart in after if counterpart.kind == cell.kind]
+        twin = next((counterpart for counterpart in twins if counterpart.id == cell.id), twins[0] if twins else None)
         if b.get("ghost") or (twin is not None and twin.sign == ""):
             return True
     return False
@@ -138,8 +128,8 @@ def rows_of(scene: Scene) -> list[list[dict[str, Any]]]:
     share, until, rows = len(scene.recorders) > ROWS, list[int](), list[list[dict[str, Any]]]()
     heard: dict[str, list[int]] = {}
     for at, step in enumerate(scene.steps):
-        for one in step.get("marks", []):
-            heard.setdefault(one[0], []).append(at)
+        for mark in step.get("marks", []):
+            heard.setdefault(mark[0], []).append(at)
     for recorder in scene.recorders:
         steps = heard.get(recorder["id"], [len(scene.steps)])
         row = next((at for at, last in enumerate(until) if share and last < steps[0]), len(until))
@@ -158,7 +148,7 @@ def region_state(scene: Scene, region: dict[str, Any], step: int) -> str:
     """The state word of a region: its own, or its recorder's where it has none; a name scope listens to nobody."""
     if region["kind"] == "name" and not region.get("states"):
         return ""
-    owner = next((one for one in scene.recorders if one["id"] == region.get("recorder")), None)
+    owner = next((recorder for recorder in scene.recorders if recorder["id"] == region.get("recorder")), None)
     return state_at(region if region.get("states") or owner is None else owner, step)
 
 
@@ -176,36 +166,19 @@ def again_at(value: dict[str, Any], step: int) -> str:
     return "away" if "again" in value and value.get("gone", step + 1) <= step else ""
 
 
-def focus_of(step: dict[str, Any]) -> tuple[set[str], set[tuple[str, str]]]:
-    """What a step looks at: whole values, and single cells."""
-    focus = step.get("focus", [])
-    return {one for one in focus if isinstance(one, str)}, {
-        (one[0], one[1]) for one in focus if not isinstance(one, str)
-    }
-
-
-def produced_at(scene: Scene, step: int) -> dict[tuple[str, int], tuple[str, bool]]:
-    """What each line produced so far, and whether this step did: {(source id, line): (text, fresh)}."""
-    out: dict[tuple[str, int], tuple[str, bool]] = {}
-    for at, one in enumerate(scene.steps[: step + 1]):
-        for place, text in one.get("produced", []):
-            out[place[0], place[1]] = (text, at == step)
-    return out
-
-
 def listening(recorder: dict[str, Any], steps: int) -> Iterator[tuple[int, int, str]]:
     """The stretches of a recorder's lane: (from, to, state), up to the last step."""
     states = recorder.get("states", [])
-    for at, one in enumerate(states):
+    for at, state in enumerate(states):
         end = states[at + 1]["t"] if at + 1 < len(states) else steps - 1
-        yield one["t"], end, one["state"]
+        yield state["t"], end, state["state"]
 
 
 def memory_at(scene: Scene, step: int) -> dict[str, float]:
     """Bytes by holder after a step, bottom of the stack first."""
     held = scene.steps[step].get("memory", {})
-    known = [one["id"] for one in scene.holders]
-    return {key: held.get(key, 0) for key in [*known, *[one for one in held if one not in known]]}
+    known = [holder["id"] for holder in scene.holders]
+    return {key: held.get(key, 0) for key in [*known, *[holder for holder in held if holder not in known]]}
 
 
 def total_at(scene: Scene, step: int) -> float:
@@ -227,10 +200,11 @@ def peak(scene: Scene, until: int | None = None) -> tuple[float, int]:
 
 def holders(scene: Scene) -> dict[str, str]:
     """The words of every holder that is used, bottom of the stack first."""
-    known = {one["id"]: one["label"] for one in scene.holders}
-    used = dict.fromkeys(key for one in scene.steps for key in one.get("memory", {}))
+    known = {holder["id"]: holder["label"] for holder in scene.holders}
+    used = dict.fromkeys(key for told in scene.steps for key in told.get("memory", {}))
     return {
-        key: known.get(key) or HOLDERS.get(key, key) for key in [*known, *[one for one in used if one not in known]]
+        key: known.get(key) or HOLDERS.get(key, key)
+        for key in [*known, *[holder for holder in used if holder not in known]]
     }
 
 

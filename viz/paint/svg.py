@@ -68,7 +68,7 @@ def _checked(theme: str, parts: Sequence[str]) -> tuple[str, ...]:
     if theme not in ("", *PALETTE):
         raise ValueError(f"theme is one of {', '.join(PALETTE)}, or '' for what the reader prefers, not {theme!r}")
     known = dict.fromkeys([*PARTS, *SCORE])
-    unknown = [one for one in parts if one not in known]
+    unknown = [part for part in parts if part not in known]
     if isinstance(parts, str) or unknown:
         raise ValueError(f"parts are some of {', '.join(known)}, not {parts!r}")
     return tuple(parts)
@@ -250,7 +250,7 @@ def defs() -> list[Mark]:
 
 def pointed(ink: Ink, body: str) -> str:
     """What marks of a drawing point at."""
-    return tag("defs", Still(ink, 0).marks([one for one in defs() if f"(#{ink.prefix}-{one.attrs['id']})" in body]))
+    return tag("defs", Still(ink, 0).marks([head for head in defs() if f"(#{ink.prefix}-{head.attrs['id']})" in body]))
 
 
 def _legend(ink: Ink, scene: Scene, width: float, parts: tuple[str, ...]) -> tuple[str, float]:
@@ -322,7 +322,7 @@ def strip(scene: Scene, steps: str | Iterable[int] = "all", *, theme: str = "lig
     _checked(theme, PARTS)
     if isinstance(steps, str) and steps != "all":
         raise ValueError(f'steps is "all" or step numbers, not {steps!r}')
-    chosen = range(len(scene.steps)) if steps == "all" else [at.step_of(scene, int(one)) for one in steps]
+    chosen = range(len(scene.steps)) if steps == "all" else [at.step_of(scene, int(step)) for step in steps]
     if not chosen:
         raise ValueError("a strip needs at least one step")
     ink = Ink(theme, _prefix(scene, "strip", theme, width, list(chosen)))
@@ -345,7 +345,7 @@ def strip(scene: Scene, steps: str | Iterable[int] = "all", *, theme: str = "lig
     body, high = _legend(ink, scene, room, ("graph",))
     title.parts.append(group(body, transform=f"translate(0 {y:.1f})"))
     named = words("step.frames", title=scene.title or words("step.run"), count=len(chosen))
-    story = " ".join(f"{one}. {scene.steps[one]['say']}" for one in chosen)
+    story = " ".join(f"{step}. {scene.steps[step]['say']}" for step in chosen)
     return _document(ink, named, story, "".join(title.parts), room + 2 * MARGIN, y + high + 2 * MARGIN)
 
 

@@ -28,19 +28,19 @@ def table(scene: Scene) -> str:
     rows = [HEAD, *[_row(scene, at_, cells.get(at_, ([], []))) for at_ in range(len(scene.steps))]]
     rows = rows if scene.holders else [row[: HEAD.index("memory")] for row in rows]
     wide = [max(columns(row[column]) for row in rows) for column in range(len(rows[0]))]
-    rows.insert(1, tuple("-" * one for one in wide))
+    rows.insert(1, tuple("-" * width for width in wide))
     return "\n".join(_line(row, wide) for row in rows)
 
 
 def _row(scene: Scene, step: int, cells_written: tuple[list[str], list[str]]) -> tuple[str, ...]:
-    one = scene.steps[step]
-    where = _where(scene, one.get("place"))
-    if cause := _where(scene, one.get("cause")):
+    told = scene.steps[step]
+    where = _where(scene, told.get("place"))
+    if cause := _where(scene, told.get("cause")):
         where = f"{where} ← {cause}"
     plain, derived = cells_written
     cells = (
         str(step),
-        one["kind"],
+        told["kind"],
         where,
         ", ".join(plain),
         ", ".join(derived),
@@ -66,7 +66,7 @@ def _where(scene: Scene, place: list[Any] | None) -> str:
         return ""
     if len(scene.sources) == 1:
         return str(place[1])
-    source = next((one["label"] for one in scene.sources if one["id"] == place[0]), place[0])
+    source = next((known["label"] for known in scene.sources if known["id"] == place[0]), place[0])
     return f"{source}:{place[1]}"
 
 
@@ -82,8 +82,8 @@ def _by_step(scene: Scene) -> dict[int, tuple[list[str], list[str]]]:
         for cell in value["cells"]:
             own = cell["id"] == "v"
             name = label(value, cell) if own else _named(value, cell)
-            for one in cell.get("states", []):
-                out.setdefault(one["t"], ([], []))[0 if own else 1].append(f"{name} = {face(one)}")
+            for state in cell.get("states", []):
+                out.setdefault(state["t"], ([], []))[0 if own else 1].append(f"{name} = {face(state)}")
     return out
 
 
@@ -102,13 +102,13 @@ def story(scene: Scene) -> str:
     0. Nothing has run yet.
     """
     room = len(str(len(scene.steps) - 1))
-    head = [one for one in (_flat(scene.title), _flat(scene.lead)) if one]
+    head = [line for line in (_flat(scene.title), _flat(scene.lead)) if line]
     lines = []
-    for number, one in enumerate(scene.steps):
-        if one["kind"] == "covered":
+    for number, told in enumerate(scene.steps):
+        if told["kind"] == "covered":
             break
-        lines.append(f"{number:>{room}}. {_flat(one['say'])}")
-        if asked := one.get("ask"):
+        lines.append(f"{number:>{room}}. {_flat(told['say'])}")
+        if asked := told.get("ask"):
             lines.append(
                 f"{' ' * room}  {_flat(asked['question'])} {' / '.join(_flat(str(o)) for o in asked['options'])}"
             )
@@ -122,10 +122,10 @@ def described(scene: Scene, step: int) -> str:
     said = [_flat(scene.steps[step]["say"])]
     for value in scene.values:
         if at.born(value, step):
-            cells = [one for one in at.cells_at(value, step) if one.state is not None]
+            cells = [cell for cell in at.cells_at(value, step) if cell.state is not None]
             names = {cell["id"]: label(value, cell) for cell in value["cells"]}
-            said.append(", ".join(f"{names[one.id]} {in_words(one)}" for one in cells))
+            said.append(", ".join(f"{names[cell.id]} {in_words(cell)}" for cell in cells))
     if scene.holders:
-        held = [f"{one['label']} {at.memory_at(scene, step).get(one['id'], 0):g}" for one in scene.holders]
+        held = [f"{holder['label']} {at.memory_at(scene, step).get(holder['id'], 0):g}" for holder in scene.holders]
         said.append(f"Memory: {amount(at.total_at(scene, step), scene.unit)} ({', '.join(held)})")
-    return ". ".join(one.rstrip(".") for one in said if one) + "."
+    return ". ".join(sentence.rstrip(".") for sentence in said if sentence) + "."

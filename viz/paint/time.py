@@ -124,7 +124,7 @@ def lanes(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
     """The lanes, outermost on top, and the height of all."""
     out, tall, rows = list[Mark](), lane_height(scene), at.rows_of(scene)
     drawn: dict[int, list[Mark]] = {}
-    for row, recorder in [(row, one) for row, users in enumerate(rows) for one in users]:
+    for row, recorder in [(row, recorder) for row, users in enumerate(rows) for recorder in users]:
         y = row * tall + tall / 2
         out += listened(scene, recorder, axis, y, tall * 0.38)
         for step, marks in marks_of(scene, recorder).items():
@@ -159,8 +159,8 @@ def brackets(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
 def alarms(scene: Scene, axis: Axis, y: float) -> list[Mark]:
     """A mark at each step at which something is wrong, with the cause in words."""
     at_step: dict[int, list[str]] = {}
-    for one in scene.alarms:
-        at_step.setdefault(one["t"], []).append(one["say"])
+    for alarm in scene.alarms:
+        at_step.setdefault(alarm["t"], []).append(alarm["say"])
     return [
         axis.here(
             step, y + NAME / 2, Mark("title", text=" ".join(said)), Mark("path", d=ALARM, cls="alarm"), data_step=step
@@ -254,7 +254,7 @@ def hatch(axis: Axis) -> Mark:
 
 def who(users: list[dict[str, Any]], key: str) -> list[Mark]:
     """The name and the state of whoever is in a row at a step."""
-    dates = [state["t"] for one in users for state in one.get("states", [])]
+    dates = [state["t"] for user in users for state in user.get("states", [])]
     name = over(dates, lambda step: str(at.user_at(users, step)["name"])) if len(users) > 1 else users[0]["name"]
     state = over(dates, lambda step: at.state_at(at.user_at(users, step), step))
     return [Mark("span", cls="lanename", text=name, key=f"{key}:name"), Mark("span", cls="state", text=state, key=key)]
@@ -264,7 +264,7 @@ def lane_rows(scene: Scene) -> list[Mark]:
     """Who is in each lane at a step."""
     high, rows = f"height:{lane_height(scene)}px", []
     for users in at.rows_of(scene):
-        names = ", ".join([one["name"] for one in users])
+        names = ", ".join([user["name"] for user in users])
         rows.append(Mark("div", *who(users, f"lane:{users[0]['id']}"), cls="lane", title=names, style=high))
     return rows
 

@@ -44,21 +44,21 @@ class Turning(Page):
     def part(self, name: str, mark: Mark) -> Mark:
         """Remember a part, and give each of its marks a key."""
         self._parts[name] = self._keyed(name, mark)
-        self._keys.update(one.key for one in every(mark))
+        self._keys.update(inner.key for inner in every(mark))
         return mark
 
     def _keyed(self, name: str, mark: Mark) -> Mark:
-        for at, one in enumerate(every(mark)):
-            one.key = one.key or f"{name}/{at}"
-            if one.key == self._signature[0]:
-                one.kids[1] = Mark("code", html=self._signature[1], cls="text signature", key=f"{name}/signature")
+        for at, inner in enumerate(every(mark)):
+            inner.key = inner.key or f"{name}/{at}"
+            if inner.key == self._signature[0]:
+                inner.kids[1] = Mark("code", html=self._signature[1], cls="text signature", key=f"{name}/signature")
         return mark
 
     def _told(self, mark: Mark) -> Iterator[tuple[tuple[str, str], Any]]:
-        for one in every(mark):
-            for name, value in one.attrs.items():
-                if name not in STAYS and (one.key, attribute(name)) not in self._fixed:
-                    yield (one.key, name), self.known(value)
+        for inner in every(mark):
+            for name, value in inner.attrs.items():
+                if name not in STAYS and (inner.key, attribute(name)) not in self._fixed:
+                    yield (inner.key, name), self.known(value)
 
     def turn(self, scene: Scene, view: str = "") -> list[Change] | None:
         """What is told differently now, in the parts that a view shows ("": in all); None where the marks are others."""
@@ -97,18 +97,18 @@ class Turning(Page):
 
     def _line(self, key: tuple[str, str], value: Any) -> list[Any]:
         line = value if isinstance(value, Line) else [(0, value)]
-        return [part for step, one in line for part in (step, told(key[1], one))]
+        return [part for step, known in line for part in (step, told(key[1], known))]
 
 
 def every(mark: Mark) -> list[Mark]:
     """A mark and all that is in it, in the order of the document."""
     found, waiting = [], [mark]
     while waiting:
-        one = waiting.pop()
-        found.append(one)
-        waiting += reversed(one.kids)
+        inner = waiting.pop()
+        found.append(inner)
+        waiting += reversed(inner.kids)
     return found
 
 
 def _marks(mark: Mark) -> list[tuple[str, str]]:
-    return [(one.tag, one.key) for one in every(mark)]
+    return [(inner.tag, inner.key) for inner in every(mark)]

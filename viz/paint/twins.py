@@ -37,9 +37,11 @@ def table(facts: dict[str, Any]) -> str:
 
 def described(facts: dict[str, Any]) -> str:
     """The table as alternative text."""
-    one, other = facts["names"]
-    told = [f"{row['what']}: {one} {row['one']}, {other} {row['other']}, {row['verdict']}" for row in facts["aspects"]]
-    return f"{one} and {other} side by side. {facts['said']} {'; '.join(told)}."
+    first, second = facts["names"]
+    told = [
+        f"{row['what']}: {first} {row['one']}, {second} {row['other']}, {row['verdict']}" for row in facts["aspects"]
+    ]
+    return f"{first} and {second} side by side. {facts['said']} {'; '.join(told)}."
 
 
 def picture(facts: dict[str, Any], theme: str = "") -> str:

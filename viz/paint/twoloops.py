@@ -23,23 +23,23 @@ Told = dict[str, Any]
 
 def described(pair: list[Told], names: tuple[str, str]) -> str:
     """Both runs of a loop in a sentence: how large its last value is at the beginning, in the middle, and in the end."""
-    one, other = pair
+    first, second = pair
     card, theirs = _last(pair)
-    last = min(one["turns"], other["turns"]) - 1  # that both have
+    last = min(first["turns"], second["turns"]) - 1  # that both have
     turns = sorted({0, last // 2, last})
     told = [
         words("differ.loop_turn", turn=turn, one=shown(card, "values", turn), other=shown(theirs, "values", turn))
         for turn in turns
     ]
     return words(
-        "differ.loop", label=one["label"].rstrip(":"), count=one["turns"],
-        several=other_turns(one, other, names), name=card["name"], one=names[0], other=names[1], turns="; ".join(told),
+        "differ.loop", label=first["label"].rstrip(":"), count=first["turns"],
+        several=other_turns(first, second, names), name=card["name"], one=names[0], other=names[1], turns="; ".join(told),
     )  # fmt: skip
 
 
 def level(pair: Sequence[Told]) -> list[Told]:
     """Both loops on one axis, as long as the longer of them."""
-    turns = max(one["turns"] for one in pair)
+    turns = max(told["turns"] for told in pair)
     return [_on_axis(told, turns) for told in pair]
 
 
@@ -61,14 +61,14 @@ def _on_axis(told: Told, turns: int) -> Told:
 def _last(pair: Sequence[Told]) -> tuple[Told, Told]:
     """The last value of the body, of both runs."""
     last = final(pair[0])
-    return last, next(one for one in pair[1]["body"] if one["id"] == last["id"])
+    return last, next(card for card in pair[1]["body"] if card["id"] == last["id"])
 
 
 def drawn(
     pair: list[Told], names: tuple[str, str], holders: list[Told], ink: Ink, wide: float
 ) -> tuple[str, float, float]:
     """The loop of two runs at the last turn that both have, and how wide and high it is."""
-    still, y, out = Still(ink, min(one["turns"] for one in pair) - 1), 0.0, []
+    still, y, out = Still(ink, min(told["turns"] for told in pair) - 1), 0.0, []
     for line in wrap(described(pair, names), wide / 1.04, SIZE + 1):
         y += SIZE + 7
         out.append(ink.text(0, y, line, SIZE + 1, "ink", sans=True, weight=600))
@@ -85,8 +85,8 @@ def drawn(
         ]
         x += 30 + sans_width(said, SIZE) * 1.06 + 26
     y += 12
-    one, other = both = level(pair)
-    marks, high = loop(one, holders, other, moves=False, wide=wide, names=names)
+    first, second = both = level(pair)
+    marks, high = loop(first, holders, second, moves=False, wide=wide, names=names)
     out.append(group(still.write(marks), transform=f"translate(0 {y:.0f})"))
     y += high + 4
     curves, tall = curves_of(both, wide, moves=False)
@@ -96,19 +96,19 @@ def drawn(
 
 def curves_of(pair: Sequence[Told], wide: float, moves: bool) -> tuple[Mark, float]:
     """How large the last value is in each turn, of both runs, beneath the axis of turns."""
-    one, other = _last(pair)
-    if "values" not in one or "values" not in other:
+    first, second = _last(pair)
+    if "values" not in first or "values" not in second:
         return Mark("g"), 0.0
     turns = pair[0]["turns"]
     cells = 2 * turns + 1 if pair[0]["order"] == "mirrored" else turns
     span = (wide - LEFT) / cells * turns
-    rows = [one["values"], other["values"]]
+    rows = [first["values"], second["values"]]
     scale = scale_of(rows, log=True)
     body = [rect(0, 0, span, TALL, cls="track turns"), path(curve(rows[0], span, TALL, scale), "curve value"),
             path(curve(rows[1], span, TALL, scale), "against")]  # fmt: skip
     here = rect(0, -2, max(4.0, span / turns), TALL + 4, cls="sightturn", key="curves")
     body.append(at_turn(here, turns, lambda turn: across(turn, turns, span), span, moves))
-    marks = [text(14, 14, f"|{one['name']}|"[:16], "loophead")]
+    marks = [text(14, 14, f"|{first['name']}|"[:16], "loophead")]
     marks.append(text(14, 30, words("differ.loop_log") if scale.log else words("differ.loop_size"), "loopword"))
     if scale.high:
         lowest = scale.low if scale.log else 0.0

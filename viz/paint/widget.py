@@ -133,7 +133,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         """All that a page needs to play this without a kernel: `static/course.js` does."""
         options = {name: getattr(self, name) for name in ("step", "view", "theme", "predict")}
         folds = [group["id"] for group in self.scene.groups] if self._unfold is not None else []
-        opened = {one: packed(sheet_of(self._unfold([one]), self.view)) for one in folds if self._unfold}
+        opened = {fold: packed(sheet_of(self._unfold([fold]), self.view)) for fold in folds if self._unfold}
         lens = self._pack(self.scene) if self._pack is not None else ""
         return {"kind": "steps", "sheet": self.sheet, "options": options, "opened": opened, "lens": lens}
 
@@ -155,13 +155,19 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         if kind == "place":
             source, _, line = name.partition("|")
             return Selected("line", f"{source}, line {line}", None, None)
-        value = next((one for one in self.scene.values if one["id"] == name), None)
+        value = next((card for card in self.scene.values if card["id"] == name), None)
         if value is None:
             return None
         looks = [] if self.scene.looks is None else self.scene.looks.at.values()
-        seen = [one for look in looks for one in (*look.reads.values(), look.result, look.total) if one is not None]
-        whole = [one.snap.whole for one in seen if (one.of, one.kind) == (name, kind) and one.snap.whole is not None]
-        at = tuple([int(one) for one in place.split(",")]) if place else None
+        seen = [
+            array for look in looks for array in (*look.reads.values(), look.result, look.total) if array is not None
+        ]
+        whole = [
+            array.snap.whole
+            for array in seen
+            if (array.of, array.kind) == (name, kind) and array.snap.whole is not None
+        ]
+        at = tuple([int(number) for number in place.split(",")]) if place else None
         return Selected(kind, value["name"], at, whole[-1].array if whole else None)
 
     def __repr__(self) -> str:
@@ -194,7 +200,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
 class Compared(Stepper):
     """A comparison of two runs in a notebook: a learner goes from difference to difference, and from turn to turn."""
 
-    _css = stylesheet(without=tuple(one for one in NOT_A_STEPPERS if one != "pairs.css"))
+    _css = stylesheet(without=tuple(name for name in NOT_A_STEPPERS if name != "pairs.css"))
 
     def __init__(self, facts: Any, *, step: int = 0, view: str = "graph", **more: Any) -> None:
         story = against.story(facts)

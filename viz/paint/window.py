@@ -46,7 +46,7 @@ def window(out: Page, scene: Scene, shared: Shared | None = None, short: bool = 
     seen = chosen([(drawing, plan) for drawing, plan, _ in drawings])
     if short and all(_size(drawing, WINDOWS[-1]) < LEGIBLE for drawing, _ in seen):
         seen = seen[:1]
-    first = next(one for one in drawings if one[0] is seen[0][0])
+    first = next(drawing for drawing in drawings if drawing[0] is seen[0][0])
     out.part(f"graph {first[2]}", first[0].mark)
     return shelf(out, seen, ".mt-card.on, .mt-ring:not(.off)")
 
@@ -56,9 +56,9 @@ Seen = tuple[Drawing, str]  # and its cards as one outline, for the small pictur
 
 def chosen(drawings: list[Seen]) -> list[Seen]:
     """Of several arrangements those that come out largest in some window, that of most windows first."""
-    drawings = sorted(drawings, key=lambda one: -_size(one[0], ROOM))
+    drawings = sorted(drawings, key=lambda drawing: -_size(drawing[0], ROOM))
     needed = {max(range(len(drawings)), key=lambda at: _size(drawings[at][0], room)) for room in WINDOWS}
-    return [one for at, one in enumerate(drawings) if at in needed]
+    return [drawing for at, drawing in enumerate(drawings) if at in needed]
 
 
 def shelf(out: Page, drawings: list[Seen], follow: str, least: float | None = None) -> Mark:

@@ -39,7 +39,7 @@ def scene_from(thing: Any, open_: Iterable[str] = ()) -> Scene:
         )
     if not isinstance(thing, Recorded):
         return scene_of(stream, open_)
-    what = (len(thing), *sorted(open_))
+    what = (len(stream), *sorted(open_))
     known = _scenes.get(thing)
     if known is None or known[0] != what:
         known = _scenes[thing] = what, scene_of(stream, open_)
@@ -65,7 +65,11 @@ def opened_folds(thing: Any, everything: bool) -> dict[str, Scene]:
     level, left = list(out), WRITTEN
     while level:
         inside = [
-            [f"{way}/{group['id']}" for group in out[way].groups if group["parent"] == way.split("/")[-1]]
+            [
+                f"{way}/{group['id']}"
+                for group in out[way].groups
+                if group["parent"] == way.split("/")[-1] and group["values"] > 1  # a sole op is shown already
+            ]
             for way in level
         ]
         wanted = [way for ways in zip_longest(*inside) for way in ways if way][: max(0, len(folds) + DEEPER - len(out))]

@@ -233,9 +233,10 @@ class Heard(NamedTuple):
 def unfold(run: Run) -> Heard:
     """A run's log, taken apart."""
     heard = Heard([], [], [], [], [], [], [], [], {}, {})
+    events, numbers, places, gone, rows, buffers, holders, before, held, bytes_held = heard
     known: set[Buffer] = set()  # of other bytes, which are older than the run, nothing is told
     log, at, now = run.log, 0, 0
-    gone, met = run.marks
+    died, met = run.marks
     often = run.often
     while at < len(log):
         what = log[at]
@@ -244,45 +245,45 @@ def unfold(run: Run) -> Heard:
             if kind is Application:
                 outputs = what.outputs
                 end = at + 1 + len(outputs)
-                numbers = list(zip(outputs, log[at + 1 : end], strict=True))
+                seen = list(zip(outputs, log[at + 1 : end], strict=True))
             elif kind is str:
                 names = often[what]
                 end = at + 5 + len(names)
                 facts = dict(zip(names, log[at + 4 : end - 1], strict=True))
-                numbers = [(facts[names[-1]], log[end - 1])]
+                seen = [(facts[names[-1]], log[end - 1])]
                 tick, site, context = log[at + 1 : at + 4]
                 what = Event(what, tick, site, context, facts)
             else:
                 end = at + 2 + 2 * log[at + 1]
-                numbers = list(zip(log[at + 2 : end : 2], log[at + 3 : end : 2], strict=True))
-            now = len(heard.events)
-            heard.events.append(what)
-            heard.numbers.append(numbers)
-            heard.places.append(at)
-            heard.gone.append([])
-            heard.before.append(len(heard.rows))
+                seen = list(zip(log[at + 2 : end : 2], log[at + 3 : end : 2], strict=True))
+            now = len(events)
+            events.append(what)
+            numbers.append(seen)
+            places.append(at)
+            gone.append([])
+            before.append(len(rows))
             at = end
-        elif what is gone:
-            if heard.gone:
-                heard.gone[-1].append(log[at + 1])
+        elif what is died:
+            if gone:
+                gone[-1].append(log[at + 1])
             at += 2
         elif what is met:
             _, tag, buffer, holder = log[at : at + 4]
             if buffer not in known:
                 known.add(buffer)
-                heard.held[tag] = heard.bytes_held[buffer] = holder
+                held[tag] = bytes_held[buffer] = holder
             at += 4
         else:
-            before, after = log[at + 1], log[at + 2]
-            if before < 0:
+            after = log[at + 2]
+            if log[at + 1] < 0:
                 known.add(what)
-                now = len(heard.events)
+                now = len(events)
             if what in known:
                 if after < 0:
                     known.discard(what)
-                heard.rows.append(now)
-                heard.buffers.append(what)
-                heard.holders.append(after)
+                rows.append(now)
+                buffers.append(what)
+                holders.append(after)
             at += 3
     return heard
 
