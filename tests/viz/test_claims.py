@@ -206,6 +206,23 @@ def test_a_rule_of_the_learners_own_is_told_with_its_line() -> None:
     assert not any("∂loss/∂x =" in one for one in told)  # its formula is the learner's: ours would be a guess
 
 
+def test_a_call_of_several_ops_in_a_rule_is_told_when_it_has_its_result() -> None:
+    @tf.custom_gradient
+    def clip(x: Any) -> Any:
+        def grad(up: Any) -> Any:
+            return tf.clip_by_norm(up, 1.0)
+
+        return tf.identity(x), grad
+
+    with viz.record() as run:
+        x = tf.Variable([3.0, 4.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(clip(x) * x)
+        tape.gradient(loss, x)
+    own = [step["say"] for step in run.scene.steps if "is at work" in step["say"]]
+    assert [said.partition(" at work: ")[2] for said in own] == ["tf.clip_by_norm(up, 1.0) is [0.6, 0.8]."]
+
+
 def test_one_accumulator_writes_one_dot_whatever_it_stands_around() -> None:
     with viz.record() as run, tf.autodiff.ForwardAccumulator(w := tf.Variable(2.0), tf.constant(1.0)) as acc:
         with tf.GradientTape() as tape:

@@ -48,6 +48,7 @@ class Facts:
         self._rows: dict[Recorder, int | None] = {}
         self._targets: dict[Recorder, tuple[Value, ...]] = {}
         self._given: dict[tuple[Any, ...], dict[str, str]] = {}  # by line: the names that it gave, with their values
+        self._parts: set[Op] | None = None  # of calls in the program's own rules, worked out when the first is met
         self._pending: dict[tuple[Recorder, Value], dict[str, Any]] = {}
         self._pins: dict[Recorder, list[dict[str, Any]]] = {}
         self._pins_of: dict[str, list[dict[str, Any]]] = {}  # by op, where its source says when each lets go

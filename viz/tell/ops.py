@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from ..capture.records import Applied, Op, Recorder
@@ -59,19 +60,40 @@ class Ops(Facts):
             self._repeats(op, twin, step)
 
     def _own_rule(self, op: Op) -> None:
-        """A line of the learner's own rule, which runs in the backward pass and which nobody else writes down."""
+        """A line of the learner's own rule, which runs in the backward pass and which nobody else writes down; of a call that is
+        several ops only the last has what the line gives."""
         cause, actor, here = op.context.cause, op.context.actor, op.site
         asked = self.names.question(actor)
         if actor is None or cause is None or not cause.own_rule or asked is None or op.context.phase != "gradient":
             return
         others = [home_of(site) for site in (cause.site, asked.site) if site is not None]
-        if here is None or here.source is None or not here.text or home_of(here) in others:
+        if (
+            here is None
+            or here.source is None
+            or not here.text
+            or home_of(here) in others
+            or op in self._parts_of_calls()
+        ):
             return
         said = self.words("rule.own", name=cause.row.name, text=here.text, what=self._spelled(op.gives[0]))
         step = self._step("contribution", said, here)
         self._caused(step, cause)
         self._mark(step, actor, self._kind("back", actor))
         self._produced(step, here.name, self._spelled(op.gives[0]))
+
+    def _parts_of_calls(self) -> set[Op]:
+        """Of the ops of the learner's own rules those after which their call goes on: another kind of op, from the same place."""
+        if self._parts is None:
+            told = [record.op for record in self.names.records if isinstance(record, Applied)]
+            ruled = [
+                op for op in told if op.context.cause is not None and op.context.cause.own_rule and op.site is not None
+            ]
+            self._parts = {
+                op
+                for op, after in pairwise(ruled)
+                if (op.context.cause, op.site) == (after.context.cause, after.site) and op.row is not after.row
+            }
+        return self._parts
 
     def _repeats(self, op: Op, twin: Op, step: dict[str, Any]) -> None:
         """A replayed op that somebody else writes down has values of its own, beside those of the first run."""
