@@ -8,7 +8,6 @@ playwright and a Chromium (on PATH, or named in MINITAPE_CHROMIUM), and no netwo
 from __future__ import annotations
 
 import os
-import shutil
 import statistics
 import sys
 import tempfile
@@ -109,12 +108,6 @@ def _metrics(devtools: Any) -> dict[str, float]:
     return {metric["name"]: metric["value"] for metric in devtools.send("Performance.getMetrics")["metrics"]}
 
 
-def _chromium() -> str | None:
-    named = os.environ.get("MINITAPE_CHROMIUM")
-    found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome", "chrome"))
-    return named or next((answer for answer in found if answer), None)
-
-
 def main() -> int:
     """Print the table and return 0 where the goal is met, 1 where it is not, 2 where there is nothing to measure with."""
     try:
@@ -122,7 +115,9 @@ def main() -> int:
     except ImportError:
         print("nothing to measure with: pip install playwright", file=sys.stderr)
         return 2
-    path = _chromium()
+    from tests.browser.conftest import FLAGS, chromium
+
+    path = chromium()
     if path is None:
         print("nothing to measure with: no Chromium on PATH; name one in MINITAPE_CHROMIUM", file=sys.stderr)
         return 2
@@ -134,7 +129,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         file = Path(viz.export(run, Path(folder) / "page.html"))
         root = ["--no-sandbox"] if sys.platform == "linux" and os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=path, args=["--disable-gpu", *root])
+        browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, *root])
         page = browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
         for view in VIEWS:
             spent = measured(page, file.as_uri(), view)

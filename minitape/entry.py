@@ -30,7 +30,7 @@ class Value(NamedTuple):
 
 
 class Entries:
-    """All entries of a tape, in columns: an object for each is what Python's collector would visit over and over.
+    """All entries of a tape, in columns: Python's collector would visit an object for each again and again.
 
     An entry's place is its position in the columns, until older ones that let go are folded away.
     """
@@ -40,9 +40,9 @@ class Entries:
     def __init__(self) -> None:
         self.applications: list[Application] = []
         self.plans: list[Plan] = []
-        # The tape's own handles, never the learner's tensor objects: so the ledger can tell the two apart.  One alone where
-        # the plan says so, else a tuple; behind those of a call stands its pullback.  None: it has let go.  An empty list: all
-        # have, because the tape has answered.
+        # What each keeps, in handles of the tape's own and never the learner's tensors, so that the ledger can tell the two
+        # apart: a tuple, which for a call ends with its pullback, or one handle where the plan says so.  None once an entry has
+        # let go.  The list is empty once the tape has answered, and so all have.
         self.kept: list[Any] = []
         self.users: list[int] = []  # how often later entries use an output of this one
 

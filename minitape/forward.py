@@ -49,7 +49,7 @@ class ForwardAccumulator(Block, Alone):
     def __init__(self, primals: Any, tangents: Any) -> None:
         self.label = Label("accumulator", here())
         self.took: Verdicts = ((self.label, Verdict.RECORDED),)
-        self._before: Any = ()  # what is at work outside of its block
+        self._before: Any = ()  # what `state` was outside of its block
         self.diary = Diary()
         self._tangents: dict[Tag, Tensor] = {}
         self._reference = weakref.ref(self)
@@ -295,7 +295,7 @@ class _Batch(ForwardAccumulator):
             batch = ARRAY_BATCH if space.arrays else TENSOR_BATCH
             rank = max([len(tag.shape) for tag in application.inputs])
             return row.pushforward(application, values, batch.in_line(tangents, rank), batch)
-        # What is said of single axes, or of a whole call, is said of one direction after the other.
+        # A row that speaks of single axes, or a whole call, takes one direction after the other.
         directions = [None if tangent is None else space.row(unstack_)(tangent, axis=0) for tangent in tangents]
         rows = []
         for index in range(next(len(direction) for direction in directions if direction is not None)):

@@ -52,7 +52,7 @@ def apply(row: Any, operands: tuple[Any, ...], params: dict[str, Any]) -> Any:
     hint = tags[0].dtype if tags and row.same_dtype else None  # Python's numbers take the other operand's dtype
     inputs = tuple(convert(operand, hint=hint) for operand in operands)
     result = row.forward(*[x.array for x in inputs], **params)
-    outputs = tuple(make(np.array(y)) for y in (result if isinstance(result, tuple) else (result,)))
+    outputs = tuple(make(np.asarray(y)) for y in (result if isinstance(result, tuple) else (result,)))
     show(Application(row, tuple(x.tag for x in inputs), tuple(y.tag for y in outputs), params), inputs, outputs)
     return outputs if isinstance(result, tuple) else outputs[0]
 

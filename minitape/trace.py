@@ -134,7 +134,7 @@ def apply(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any
 
 
 def general(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, Any]) -> Any:
-    """The way of an op where not all is as usual: who listens is told, who computes ops at the moment is asked."""
+    """An op where somebody listens, or where somebody else computes ops at the moment (`state.instead`)."""
     instead = state.instead
     if instead is not None:
         return instead(primitive, operands, params)
@@ -245,7 +245,7 @@ def no_recording() -> changed:
 
 
 class in_flight(Block):
-    """Run a block whose new values are charged as in flight.  Afterwards that is at work which was at work before."""
+    """Run a block whose new values are charged as in flight; afterwards context, holder and site are what they were."""
 
     def __enter__(self) -> None:
         now = state.__dict__
@@ -254,16 +254,16 @@ class in_flight(Block):
         now["holder"] = FLIGHT
 
     def put_back(self) -> None:
-        """Set what was at work."""
+        """Set them back."""
         now = state.__dict__
         now["context"], now["holder"], now["site"] = self._before
         self.entered = False
 
 
 def unwind(recorder: Any, before: Any) -> None:
-    """An error leaves the recorder's block: of what was at work in there nothing stays so; scopes see to themselves.
+    """Set back what was at work inside of a recorder's block, where an error leaves it; name scopes do so by themselves.
 
-    `before`: what `state` was outside.  Recorders of other tasks that were entered meanwhile go on.
+    `before`: what `state` was outside of the block.  Recorders of other tasks that were entered meanwhile go on.
     """
     outer, context = before["recorders"], before["context"]
     state.holder, state.site = before["holder"], before["site"]
@@ -275,7 +275,7 @@ def unwind(recorder: Any, before: Any) -> None:
 def recorders(leave: bool = False) -> tuple[Any, ...]:
     """The tapes and accumulators that listen on this thread, outermost first; with `leave=True` they stop.
 
-    None is listening outside of all `with` blocks: one that is there all the same was entered without `with`, and left never.
+    Outside of all `with` blocks there are none, but for those that were entered without `with` and never left.
 
     >>> import minitape as tf
     >>> lost = tf.GradientTape().__enter__()

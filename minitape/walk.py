@@ -73,7 +73,7 @@ def walk_on_arrays(
         # been reversed already and their cotangents are complete.  A persistent tape may add to them meanwhile.
         for place, application, plan in zip(range(count - 1, -1, -1), reversed(applications), reversed(plans)):
             tag = application.outcome
-            arrived = cotangents.get(tag)  # None where there are several outputs: a tuple of tags is none
+            arrived = cotangents.get(tag)  # None of several outputs: their tuple of tags is no key
             if arrived is None and tag.__class__ is not tuple:
                 continue
             values = kept[place]
@@ -123,16 +123,16 @@ def walk_on_tensors(
                 heard = plan.heard
                 if heard is None:
                     heard = plan.heard = engine.heard(plan, sum_to_, accumulate)
-                if tag in sources:  # it stays, as the last that arrived
+                if tag in sources:  # it is an answer too, and stays
                     cotangents[tag] = cotangents.pop(tag)
                     heard(label, application, kept[place], cotangents[tag], cotangents, slopes)
-                else:  # nobody else holds it: it goes as soon as it was handed on
+                else:  # popped in the call, so that nobody else holds it and it goes once the rules have used it
                     heard(label, application, kept[place], cotangents.pop(tag), cotangents, slopes)
             if not keep:
                 kept[place] = None
     except (AttributeError, NameError) as problem:
         raise faulty(application.primitive, problem) from None
-    now["context"], now["site"] = context, site_before  # after an error `trace.in_flight` sees to it
+    now["context"], now["site"] = context, site_before  # after an error `trace.in_flight` sets them back
 
 
 def answers_of(cotangents: Cotangents, sources: Sequence[Tag], zero: bool) -> list[Tensor | None]:
@@ -175,11 +175,13 @@ def _through_tensors(
     """One entry, on tensors: where somebody listens, and where a rule needs more than numbers."""
     application, plan = entries.applications[place], entries.plans[place]
     inputs, outputs = application.inputs, application.outputs
-    # Taken out, and held by nobody else: a call that runs again may take long, and lets go of them as it goes.
+    # Taken out of the dict, so that nobody else holds them: a call that runs again may take long, and lets go of them on its way.
     arrived = list(map(as_tensor, map(cotangents.pop, outputs, repeat(None))))
     if not sources.isdisjoint(outputs):
         cotangents.update({tag: came for tag, came in zip(outputs, arrived) if came is not None and tag in sources})
-    if len(arrived) > 1 and all([came is None for came in arrived]):  # at a single output something has arrived
+    if len(arrived) > 1 and all(
+        [came is None for came in arrived]
+    ):  # of a single output it is known that something arrived
         return
     before = state.context, state.site
     state.context = before[0].at_work("gradient", application, label, role)
@@ -197,7 +199,7 @@ def _through_tensors(
                 if slopes is not None and part.array.size <= SMALL:
                     slopes[application.tick, position] = single, few(part.array)
                 accumulate(label, cotangents, inputs[position], part, position)
-    state.context, state.site = before  # after an error `trace.in_flight` sees to it
+    state.context, state.site = before  # after an error `trace.in_flight` sets them back
 
 
 def begin(label: Label, cotangents: Cotangents, target: Tag, seed: Tensor | None) -> None:

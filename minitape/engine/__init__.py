@@ -1,9 +1,9 @@
 """The engine: for each row of the table, functions that do what the heart says in one straight line.
 
 `trace.compute` and `Recording.record` are the plain way of an op: they take any row, any operands, anybody who listens.  What
-they ask again and again (how many operands, which dtypes, what to keep) a row knows beforehand.  So of each row that is called
-a function is written out from a template, with those questions answered and with all calls to other functions replaced by what
-these do; it is made the first time that it is needed, and whatever is unusual it hands to the plain way.
+they ask again and again (how many operands, which dtypes, what to keep) a row knows beforehand.  So a function is written
+for each row that is called, from a template in which those questions are answered and calls to other functions are replaced by
+what these do.  It is made when it is first needed, and hands whatever is unusual to the plain way.
 
 >>> import minitape as tf
 >>> print(source(tf.exp)[:27])

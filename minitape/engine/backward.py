@@ -20,8 +20,8 @@ from ..trace import BARE, wrap
 from .forward import landed
 from .text import filled, made
 
-# `arrived`: a NumPy number; an array that nobody else has, whose bytes the ledger counts as in flight; or a tensor.  `asked`:
-# what arrived is an answer too, and stays.  `slopes`: where the diary notes uses of a few numbers.
+# It is called with `arrived`, a NumPy number, a tensor, or an array that nobody else has and whose bytes the ledger counts as in
+# flight; `asked` says that what arrived is an answer too, and stays; in `slopes` the diary notes uses of a few numbers.
 TEMPLATE = """
 def {name}(application, kept, arrived, cotangents, asked, slopes):
     change = arrived
@@ -57,7 +57,7 @@ else:
 
 ALONE = "change.tolist() if change.size == 1 else None"
 
-# What comes back is an array, or must become one: its bytes count.
+# For what comes back as an array, or has to become one: the ledger counts its bytes.
 ARRAY = """
 before = cotangents.get(into)
 if part.shape != into.shape:

@@ -162,8 +162,8 @@ def _record(row: Any, names: list[str], plans: dict[str, Plan]) -> str:
         test = " and ".join([f"{makers[i]} is not None" for i in wanted])
         keep = f"plan = {plan}\n" + _keep(plans[plan], names)
         if not plans[plan].keeps_outputs:
-            # What an outer tape keeps by the same plan, this one keeps too: one handle for both.  Of an output each has its own,
-            # for as long as an inner tape has one, the output may go into ops that the outer one must see (`Entries.reachable`).
+            # Tapes that keep the same inputs share the handles.  Handles on an output are each tape's own: as long as an inner
+            # tape has one, the output may still go into ops that the outer tape must see (`Entries.reachable`).
             keep = f"if plan is not {plan}:\n" + _indented(keep)
         text += f"{'elif' if count else 'if'} {test}:\n" + _indented(keep)
         for i in wanted:

@@ -173,22 +173,23 @@ tag.followers = (*tag.followers, tape.reference) if tag.followers else tape.alon
 verdicts += tape.took
 """
 
-# Where a row may make whole numbers of floats.
+# For rows that may make whole numbers of floats.
 FLOATS = """
 if tag.dtype.kind not in "fc":
     verdicts += tape.passed if {none} else tape.flat
     continue
 """
 
-# A followed input that an entry of this tape made: its handles may come and go unheard, until the new entry is dropped.
+# An input that an entry of this tape made.  The new entry needs that older one, so that this tape need not hear when handles on
+# the input go, until the new entry is dropped.
 USED = """
 if {maker} >= 0:
     entries.users[{maker}] += 1
     if {tag}.followers is tape.alone:
         {tag}.followers = ()
-    elif {tag}.followers and {tag}.followers[0] is tape.reference:  # outer tapes come first, and have gone on already
+    elif {tag}.followers and {tag}.followers[0] is tape.reference:  # outer tapes come first, and took theirs away already
         {tag}.followers = {tag}.followers[1:]
-    elif {tag}.followers and {tag}.followers[-1] is tape.reference:  # and a listener, which does not go on
+    elif {tag}.followers and {tag}.followers[-1] is tape.reference:  # behind a listener's, which stays
         {tag}.followers = {tag}.followers[:-1]
     elif {tag}.followers:
         {tag}.followers = tuple([reference for reference in {tag}.followers if reference is not tape.reference])

@@ -90,7 +90,7 @@ class Question(NamedTuple):
         return Moment(*self.asked)
 
 
-# Of a tuple of its facts: at half the cost of Question(...), which is a function of Python's.
+# Makes one of a tuple of its facts, for half the time of Question(...), which runs Python code.
 new_question: Callable[[tuple[Any, ...]], Question] = partial(tuple.__new__, Question)
 
 
@@ -108,7 +108,7 @@ class Diary:
     It outlives what the recorder kept, so that a used tape can still say why.
     """
 
-    # The door to what stands above the recorders and reads what they wrote down: `why` opens it.
+    # `why` stands above the recorders and reads what they wrote down; it sets these three, through which they ask it.
     explain: ClassVar[Callable[..., Any]]  # (recorder, targets, source, ...): why a derivative is None, or this number
     look_at: ClassVar[Callable[..., None]]  # (tape, ...): warns of an answer that is not the one that was meant
     look_at_tangent: ClassVar[Callable[..., None]]  # (accumulator, ...): the same

@@ -23,7 +23,7 @@ from ..trace import Application, Sees, Verdicts, pop, push, unwind
 
 REMEMBERED = 2000  # entries that a tape still describes after it dropped them while recording
 
-WATCHED = -1  # in the place of an entry: nobody's, it was watched
+WATCHED = -1  # instead of an entry's place, for what is watched and no entry made
 
 MANY = 100  # persistent tapes that may be alive at once before that looks like a leak
 _persistent: weakref.WeakSet[Recording] = weakref.WeakSet()
@@ -37,8 +37,8 @@ class Recording(Block, Alone):
     # The engine's generated functions write into it what `record` would (engine/forward.py), unless it must fold first.
     straight = True
 
-    _recording = False  # not while it is paused in its block
-    _before: Any = ()  # what is at work outside of its block
+    _recording = False  # whether it listens: not while it is paused inside its block
+    _before: Any = ()  # what `state` was outside of its block
     _state = "new"  # new | open (has something to answer from) | spent
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
@@ -74,7 +74,7 @@ class Recording(Block, Alone):
         self._variables: dict[Tag, Any] = {}
         # What it follows, with the place of the entry that made it; what is watched was made by none.
         self.followed: dict[Tag, int] = {}
-        # Last: the handles in the old ones tell this tape that they go, and find nothing to drop.
+        # Set last: handles in the old columns tell this tape when they go, and must find nothing to drop.
         self.columns = Entries()
 
     # ---- listening ----------------------------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ class Recording(Block, Alone):
 
     # ---- the recorder's side (trace.Recorder) ---------------------------------------------------------------------------
 
-    # Its other verdicts, where an op is not written down.
+    # What it says of ops that it does not write down.
     flat: Any = property(lambda self: ((self.label, Verdict.NO_DERIVATIVE),))
     passed: Any = property(lambda self: ((self.label, Verdict.UNWATCHED),))
 
@@ -286,13 +286,13 @@ class Recording(Block, Alone):
         candidates = [place]
         while candidates:
             place = candidates.pop()
-            if kept[place] is None:  # dropped meanwhile: letting one go may drop what another was kept for
+            if kept[place] is None:  # dropped meanwhile, with another that was on the list
                 continue
             application, plan = applications[place], plans[place]
             out = application.outcome
             if out.__class__ is tuple or plan.keeps_outputs:
                 reachable = entries.reachable(place)
-            else:  # mostly it is one, whose handles are all somebody else's
+            else:  # as mostly: one output, on which this entry has no handle
                 reachable = out.handles
             if reachable:
                 for out in application.outputs:
@@ -317,7 +317,7 @@ class Recording(Block, Alone):
     def fold(self) -> None:
         """Forget the oldest of the entries that were dropped."""
         moved = self.columns.fold(self.dropped - REMEMBERED)
-        moved.append(WATCHED)  # what is watched stays so: it is the last place, which Python calls -1 too
+        moved.append(WATCHED)  # WATCHED stays WATCHED: as an index, -1 is the last
         places = [(tag, moved[place]) for tag, place in self.followed.items()]
         self.followed = {tag: place for tag, place in places if place is not None}
         self.dropped, self.straight = REMEMBERED, True

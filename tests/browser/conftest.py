@@ -25,11 +25,14 @@ FLAGS = [
 
 
 def chromium() -> str | None:
-    """Where a Chromium lies: MINITAPE_CHROMIUM, else the usual names on PATH, else the usual place on a Mac."""
+    """Where a Chromium lies: MINITAPE_CHROMIUM, else the usual names on PATH, else the usual place on a Mac.
+
+    One that has no windows comes first: it renders the same for less.
+    """
     named = os.environ.get("MINITAPE_CHROMIUM")
     if named:
         return named
-    for name in ("chromium", "chromium-browser", "google-chrome", "chrome"):
+    for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome"):
         if path := shutil.which(name):
             return path
     mac = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"

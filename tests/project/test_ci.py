@@ -70,7 +70,7 @@ def ci(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
     for name, text in (
         ("python3", STUB.format(folder=tmp_path, python=sys.executable)),
         ("dpkg", "#!/bin/sh\n"),
-        ("chromium", "#!/bin/sh\n"),
+        ("chromium-headless-shell", "#!/bin/sh\n"),
     ):
         (programs / name).write_text(text)
         (programs / name).chmod(0o755)

@@ -180,8 +180,10 @@ def test_the_exit_code_is_the_programs(tmp_path: Path, end: str, code: int) -> N
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are POSIX's")
 def test_ctrl_c_keeps_the_page_so_far(tmp_path: Path) -> None:
-    script = script_of(tmp_path, PROGRAM + "import time\nprint('running', flush=True)\ntime.sleep(60)\n")
-    page = tmp_path / "page.json"
+    script = script_of(
+        tmp_path, PROGRAM + "import time\nprint('running', flush=True)\nfor _ in range(600): time.sleep(0.1)\n"
+    )
+    page = tmp_path / "page.json"  # it sleeps in short pieces: a signal just before a long one is heard at its end only
     command = [sys.executable, "-m", "minitape", "record", str(script), "-o", str(page), "5"]
     with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None

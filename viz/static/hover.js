@@ -27,6 +27,8 @@ export function companions(values, places, thing, n) {
   return found;
 }
 
+let hand = "";                                                               // where it was seen last, over any player
+
 /** @param {Element} root @param {import("./apply.js").Sheet["together"]} together @param {(event: PointerEvent) => number} stepAt */
 export function hoverPart(root, together, stepAt) {
   const values = table(together.values);
@@ -46,6 +48,9 @@ export function hoverPart(root, together, stepAt) {
     for (const node of lit) node.setAttribute("data-lit", "");
   }
   function over(/** @type {PointerEvent} */ event, /** @type {number} */ n) {
+    const at = `${event.clientX} ${event.clientY}`;
+    if (at === hand) return;                                                  // it rests, and the picture has moved under it
+    hand = at;
     const node = event.pointerType === "touch" ? null : /** @type {Element} */ (event.target).closest?.(MARKED);
     if (!node) return clear();
     const thing = things(node)[0];
