@@ -138,7 +138,8 @@ def one_entry() -> Functions:
     return by_function(step)
 
 
-# Name: how it is counted, and the most that it may take on Python 3.11 (a tape takes 7 more where asyncio is loaded, as by pytest).
+# Name: how it is counted, and the most that it may take on Python 3.11.
+# Where asyncio is loaded, as by pytest, a tape takes 7 more.
 COUNTS: dict[str, tuple[Callable[[], Functions], Count]] = {
     "chain op, forward and backward": (lambda: each(chain_op), Count(569, 5)),
     "op that nobody records": (lambda: each(unrecorded_op), Count(223, 2)),
