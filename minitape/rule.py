@@ -63,7 +63,7 @@ class Bound:
         return self._on_arrays is not False
 
     def facts(self, application: Application) -> dict[str, Any]:
-        """What the rule names and nobody keeps: settings, shapes and dtypes."""
+        """What the rule names and no tape has to keep: settings, shapes and dtypes."""
         known: dict[str, Any] = {}
         for name, (what, place) in self.free.items():
             if what == "param":

@@ -155,7 +155,7 @@ def answers_of(cotangents: Cotangents, sources: Sequence[Tag], zero: bool) -> li
 
 
 def let_go(cotangents: Cotangents) -> None:
-    """Forget what has arrived, at the end of a walk, however it ends: bare arrays do not count themselves out."""
+    """Forget what has arrived, at the end of a walk, however it ends: bare arrays do not take themselves off the ledger."""
     for cotangent in cotangents.values():
         if cotangent.__class__ is ndarray:
             land(cotangent.nbytes)

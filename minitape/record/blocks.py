@@ -24,7 +24,7 @@ class _End(functools.partial):  # type: ignore[type-arg]  # a class of C: it cos
 
 
 class _Exit:
-    """In the place of `__exit__`: gives out the ends."""
+    """Stands in the place of `__exit__`, and answers each `with` statement with an end of its own."""
 
     def __get__(self, block: Block | None, owner: Any) -> Any:
         if block is None:

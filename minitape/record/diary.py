@@ -65,7 +65,7 @@ class Moment(NamedTuple):
 
     @property
     def site(self) -> Site:
-        """Where."""
+        """The learner's line."""
         return Site(self.code, self.lasti)
 
 
@@ -130,18 +130,18 @@ class Diary:
         self.slopes: dict[tuple[int, int], tuple[Any, Any]] = {}
 
     def note(self, kind: str, above: int = 1) -> None:
-        """enter, exit, pause, resume, reset or refused; the line is looked for that many frames above the caller."""
+        """Note a moment (enter, exit, pause, resume, reset or refused), at the line that many frames above the caller."""
         self.spans.append(moment(kind, above + 2))
 
     def begin(self, kind: str, above: int = 1) -> None:
-        """The same where it begins to listen: in this thread, and in this task if there are tasks."""
+        """Note when it begins to listen, and in which thread and task."""
         self.spans.append(moment(kind, above + 2))
         self.thread = state.thread
         if "asyncio" in modules and modules["asyncio"]._get_running_loop():
             enters(self)
 
     def shorten(self) -> None:
-        """Forget the oldest of a long life."""
+        """Forget the oldest moments and questions of a recorder that is used again and again."""
         self.spans[:] = map(tuple, self.moments[-64:])
         del self.questions[:-16]
 
@@ -155,7 +155,7 @@ class Diary:
 
     @property
     def spent(self) -> Moment | None:
-        """When it was asked, and let go of everything."""
+        """When it was asked, and let go of all that it kept."""
         return Moment(*self.spent_at) if self.spent_at else None
 
     def watched_since(self, tag: Any) -> Moment | None:

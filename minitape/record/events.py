@@ -1,4 +1,4 @@
-"""The core speaks, whoever wants to listens.
+"""Events: what the core tells whoever listens.
 
 Every event is a plain record: what kind, when, from which line, in which context.  It holds no array: the tensors that it
 is about are handed to a listener beside it, for the length of the call.  With no listener an event costs one truth test.
@@ -98,7 +98,7 @@ Listener = Callable[[Event, tuple[Any, ...]], None]
 
 
 class _Alive:
-    """Goes with its thread, and says so."""
+    """Ends with its thread, and takes it off the list of those that compute."""
 
     threads: ClassVar[set[int]] = set()  # that have computed and may again, by number
 

@@ -82,7 +82,7 @@ def made(tag: Any) -> None:
 
 
 def assigned(tag: Any, source: Any, how: str) -> None:
-    """Note that a variable changes; three frames above, past the variable's own two, the learner may stand."""
+    """Note that a variable changes; the learner's line is looked for three frames above, past the variable's own two."""
     frame = _getframe(3)
     if is_library[frame.f_code.co_filename]:
         frame = learner_frame(4)

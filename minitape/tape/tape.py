@@ -169,7 +169,7 @@ class GradientTape(Recording):
         unconnected: UnconnectedGradients,
         row: int | None,
     ) -> list[Tensor | None]:
-        """The same where somebody sees it, and where it does not begin with a one at one target."""
+        """The backward pass where somebody sees it, or where it has seeds or several targets."""
         cotangents: Cotangents = {}
         try:
             if state.listeners:

@@ -19,6 +19,7 @@ import minitape as tf
 import viz
 from tests.viz import programs
 from tests.viz.scenes import cut, squared, weights
+from tests.viz.test_loops import rnn
 from viz import style
 from viz.layout import place
 from viz.layout.sizes import chip_lines, chip_short
@@ -265,7 +266,7 @@ tape.gradient(y, x)
 """
 
 
-@pytest.mark.parametrize(("name", "program", "most"), [("nested", NESTED, 32.3), ("marks", MARKS, 132.7)])
+@pytest.mark.parametrize(("name", "program", "most"), [("nested", NESTED, 32.1), ("marks", MARKS, 132.4)])
 def test_what_is_exported_stays_small(tmp_path: Path, name: str, program: str, most: float) -> None:
     """A tape in a tape; and 300 marks, with every fold that the page opens and what the inspector says in each: kB, gzipped."""
     path = tmp_path / f"{name}.py"
@@ -274,6 +275,14 @@ def test_what_is_exported_stays_small(tmp_path: Path, name: str, program: str, m
         exec(compile(program, str(path), "exec"), {"tf": tf})
     viz.export(run, tmp_path / "page.html")
     assert len(gzip.compress((tmp_path / "page.html").read_bytes(), 9, mtime=0)) <= 1000 * most
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("turns", "most"), [(20, 435), (50, 480)])
+def test_a_recurrent_net_is_half_a_megabyte_at_most(tmp_path: Path, turns: int, most: float) -> None:
+    """With the score and each turn opened: kB as they lie on a disk."""
+    viz.export(rnn(turns)[0], tmp_path / "page.html")
+    assert (tmp_path / "page.html").stat().st_size <= 1000 * most
 
 
 # ---- said once -----------------------------------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ import re
 from bisect import bisect_left
 from typing import Any
 
-SOON = 20  # letters that must be alike near the place where the known text would go on
-BESIDE = 150  # how near that is
+SOON = 20  # letters that must be alike where the known text goes on
+BESIDE = 150  # how near to where it would go on by itself it is looked for first
 AWAY = 100  # letters after which the known text is not expected to go on there
 EVERY = 12  # of the known text a place is remembered each so many letters
 LEAST = 40  # letters that are worth being taken from there
@@ -85,14 +85,16 @@ def _places(known: str) -> dict[str, list[int]]:
 def _found(text: str, at: int, known: str, near: int, look: dict[str, list[int]]) -> tuple[int, int, int] | None:
     """Where a known text goes on as a text does from here, how long, and how long it must be to be taken: beside `near`, or
     where that is longest."""
-    beside = known.find(text[at : at + SOON], max(0, near - BESIDE), near + BESIDE + SOON)
+    soon = text[at : at + SOON]
+    beside = known.find(soon, max(0, near - BESIDE), near + BESIDE + SOON)
     if beside >= 0 and at + SOON <= len(text):
         return beside, _same(text, at, known, beside), SOON
-    places = look.get(text[at : at + EVERY])
-    if places is None:
-        return None
+    places = look.get(text[at : at + EVERY], ())
     middle = bisect_left(places, near)
-    tried = [(_same(text, at, known, start), -start) for start in places[max(0, middle - TRIED) : middle + TRIED]]
+    likely = [start for start in places[max(0, middle - TRIED) : middle + TRIED] if known.startswith(soon, start)]
+    tried = [(_same(text, at, known, start), -start) for start in likely]
+    if not tried:
+        return None
     length, start = max(tried)
     return -start, length, LEAST
 

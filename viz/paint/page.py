@@ -33,14 +33,17 @@ KEPT = ("keep.js",)  # of every widget in a notebook
 AROUND = ("around.js",)  # wherever a player stands in somebody's page
 WIDGET = ("widget.js",)  # of the stepper
 
-# The player's modules, each after those that it imports; and what some of them are for, which not every page has.
+# The player's modules, each after those that it imports; and what some files are for, which not every page has.
 MODULES = (
     "apply.js", "camera.js", "sheet.js", "around.js", "hover.js", "search.js", "predict.js", "touch.js",
     "lens.js", "folds.js",
     "instrument.js", "player.js", "page.js", *KEPT, *WIDGET,
 )  # fmt: skip
 
-FOR = {"predict.js": "mt-asks", "lens.js": "data-lens", "folds.js": "mt-unfold", "page.js": "mountPage"}
+FOR = {
+    "predict.js": "mt-asks", "lens.js": "data-lens", "folds.js": "mt-unfold", "page.js": "mountPage",
+    "table.css": "mt-flat", "live.css": "mt-live", "pairs.css": "mt-pair", "embed.css": "data-embed",
+}  # fmt: skip
 
 # Of a program with knobs: what a turn changes, the knobs, and what turns them: a page by itself, or a kernel.
 LIVE = ("turns.js", "live.js", "alone.js", "turned.js")
@@ -222,12 +225,13 @@ def document(
     """
     texts = [body, *data.values(), *seen]
     carried = {name: _plain(text) if len(text) < PLAIN else as_json(packed_text(text)) for name, text in data.items()}
-    files = [name for name in MODULES if name not in (*AROUND, *KEPT, *WIDGET)]
-    needed = [name for name in files if name not in FOR or any(FOR[name] in text for text in (*texts, begin))]
+    unneeded = {name for name, what in FOR.items() if not any(what in text for text in (*texts, begin))}
+    files = [name for name in MODULES if name not in (*AROUND, *KEPT, *WIDGET, *unneeded)]
     begin += 'embedPart(document.getElementById("player"));' if embed else ""
-    code = script((*needed, *more, *(EMBED if embed else ())), begin)
+    code = script((*files, *more, *(EMBED if embed else ())), begin)
+    style = stylesheet(tuple(name for name in STYLES if name in unneeded))
     text = PAGE.format(
-        lang=escape(lang), title=escape(title or "minitape"), style=fitted(stylesheet(), texts, code),
+        lang=escape(lang), title=escape(title or "minitape"), style=fitted(style, texts, code),
         light=PALETTE["light"]["bg"], dark=PALETTE["dark"]["bg"], theme=f' data-theme="{theme}"' if theme else "",
         width=int(width), body=body, script=code,
         data="".join(f'<script type="application/json" id="{name}">{text}</script>\n' for name, text in carried.items()),

@@ -19,15 +19,6 @@ export async function carriedText(name) {
 }
 export const carried = async (/** @type {string} */ name) => JSON.parse(await carriedText(name));
 
-/** The kernel packs it when it is first wanted.
- * @param {any} model @returns {() => Promise<any>} */
-export const packedBy = model => () => new Promise(done => {
-  const look = () => { if (model.get("lens")) { model.off("change:lens", look); done(unpacked(model.get("lens"))); } };
-  model.on("change:lens", look);
-  model.set("wanted", model.get("wanted") + 1);
-  model.save_changes();
-});
-
 const BOXES = ".mt-graph, .mt-code, .mt-strings";
 
 /** All that is to be said of one value, or of one line: `about` has it by value, as HTML; `whole` puts the numbers of its arrays behind it.

@@ -2,7 +2,7 @@
 // anywidget's entry: the player, its state kept in the model.
 
 import { table } from "./apply.js";
-import { packedBy } from "./instrument.js";
+import { unpacked } from "./instrument.js";
 import { keep } from "./keep.js";
 import { mount } from "./player.js";
 
@@ -34,6 +34,15 @@ function insidePart(model) {
     },
   };
 }
+
+/** What the microscope is given: the kernel packs it when it is first wanted.
+ * @param {any} model @returns {() => Promise<any>} */
+const packedBy = model => () => new Promise(done => {
+  const look = () => { if (model.get("lens")) { model.off("change:lens", look); done(unpacked(model.get("lens"))); } };
+  model.on("change:lens", look);
+  model.set("wanted", model.get("wanted") + 1);
+  model.save_changes();
+});
 
 /** The same player, its step kept in the model.  What it does is sent at once: ipywidgets keeps one message on the way and then sends
  * the newest.  Sent later, an answer to the message before would come in between, and set the step back.

@@ -136,9 +136,7 @@ class Run(Recorded):
                 if application.primitive.kind == "call":
                     self._note_results(tensors[made:])
                 row = application, *map(self._look, tensors[made:])
-            elif kind in OFTEN and len(facts) == len(
-                OFTEN[kind]
-            ):  # a variable that is made has one fact more: its name
+            elif (names := OFTEN.get(kind)) and len(names) == len(facts):  # a variable that is made has a name, too
                 if kind == "made" and facts["implicit"]:
                     self._named.add(facts["tag"])  # a number that stands in a formula: nobody named it
                 row = kind, tick, application, context, *facts_of[kind](facts), self._look(tensors[0])
