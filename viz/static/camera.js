@@ -5,7 +5,7 @@
 const MOST = 4, LARGE = 1.5;                  // times its own size: by hand, by itself
 const LEGIBLE = 0.92;                         // the smallest at which all words are 11 px
 const AIR = 14, GLIDE = 260, NUDGE = 90;      // px around what is looked at; ms; px of an arrow key
-const LOW = 720, LEAST = 150, GOOD = 200;     // px of a low window; that a graph has in it, a card with its edges; that matter more than the legend
+const LOW = 720, LEAST = 150, GOOD = 180;     // px of a low window; that a graph has in it, a card with its edges; that matter more than the legend
 const CODE = [180, 110];                      // px that code and formula have over knobs: before these go there, and once they are there
 
 /** What stands around a picture, in px of the picture. @typedef {{l: number, t: number, r: number, b: number}} Part */
