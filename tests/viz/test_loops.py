@@ -163,6 +163,23 @@ def gates(turns: int) -> Any:
     return run
 
 
+def test_what_goes_into_a_call_of_many_ops_is_not_named_by_guessing() -> None:
+    """Which op of `fit(x, y)` takes what its line does not say: y was called x."""
+    draw = np.random.default_rng(0)
+    x, y = (tf.constant(draw.normal(size=(12, wide)).astype("f4")) for wide in (2, 1))
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, name="thin")])
+    model.compile(optimizer="sgd", loss="mse")
+    with viz.record("a fit") as run:
+        model.fit(x, y, epochs=2, batch_size=4, verbose=0)
+    (told,) = run.scene.loops
+    assert [card["name"] for card in told["body"] if card["kind"] == "input"] == ["→ thin: @", "→ (x−y)²"]
+    with viz.record("a call") as run:
+        for batch in (x[:4], x[4:8], x[8:]):
+            model(batch)
+    (told,) = run.scene.loops
+    assert [card["name"] for card in told["body"] if card["kind"] == "input"] == ["batch"]
+
+
 def test_a_loop_is_named_by_its_line_though_most_of_it_runs_in_a_function() -> None:
     """Every time that it runs: after a while Python specializes `xs[turn]`, whose frames then stand at another offset."""
     for _ in range(5):

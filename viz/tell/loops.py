@@ -176,13 +176,13 @@ class Loops:
                 values = tuple([row[place].takes[slot] for row in ops])
                 if any(value in inside for value in values):
                     continue
-                same = len(set(values)) == 1
-                if not values[0].variable and not values[0].shape and not _operand(ops[0][place], slot):
+                same, called = len(set(values)) == 1, _operand(ops[0], place, slot)
+                if not values[0].variable and not values[0].shape and not called:
                     continue  # a number that stands in the line
                 card = found.get(values)
                 if card is None:
                     card = found[values] = self._outside(
-                        f"u{len(found)}", values, same, turn_of, ends, ops[0][place], slot
+                        f"u{len(found)}", values, same, turn_of, ends, called, f"→ {_named(ops[0], place)[0]}"
                     )
                 reader = f"b{home[place]}"
                 if reader not in card["readers"]:
@@ -190,12 +190,12 @@ class Loops:
         return list(found.values())
 
     def _outside(
-        self, identity: str, values: tuple[Value, ...], same: bool, turn_of: dict[str, int], ends: list[int], op: Op,
-        slot: int,
+        self, identity: str, values: tuple[Value, ...], same: bool, turn_of: dict[str, int], ends: list[int],
+        called: str, otherwise: str,
     ) -> dict[str, Any]:  # fmt: skip
         first = values[0]
         given = (self._names.get(first) if first.variable else "") or first.label or first.name
-        name = (given or _operand(op, slot) if same else _operand(op, slot) or given) or op.row.name
+        name = (given or called if same else called or given) or otherwise
         kind = ("variable" if first.variable else "constant") if same else "input"
         card = {
             "id": identity, "kind": kind, "name": name, "sign": "", "shape": shape_text(first.shape), "takes": [],
@@ -261,10 +261,17 @@ def _named(turn: list[Op], place: int) -> tuple[str, str]:
     return name, op.row.sign if site.name else ""
 
 
-def _operand(op: Op, slot: int) -> str:
-    """What the line calls an operand, where it is a plain name."""
-    operands = op.site.operands if op.site is not None else ()
-    return operands[slot] if slot < len(operands) else ""
+def _operand(turn: list[Op], place: int, slot: int) -> str:
+    """What the line calls an operand, where it is a plain name.
+
+    Of the several ops of one call (a layer, a loss) the first takes its only argument; who takes which of more, the line does
+    not say.
+    """
+    site = turn[place].site
+    if site is None or slot >= len(site.operands):
+        return ""
+    places = [at for at, op in enumerate(turn) if op.site is not None and op.site.id == site.id]
+    return site.operands[slot] if places == [place] or (place == places[0] and len(site.operands) == 1) else ""
 
 
 def _cards(ops: list[Op]) -> list[list[int]]:
