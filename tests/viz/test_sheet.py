@@ -285,6 +285,22 @@ def test_a_recurrent_net_is_half_a_megabyte_at_most(tmp_path: Path, turns: int, 
     assert (tmp_path / "page.html").stat().st_size <= 1000 * most
 
 
+def test_of_many_derivatives_the_newest_are_read_out_with_a_card() -> None:
+    """A weight has one more in each turn: told with all of them at each, a page of 1,000 turns had 8 MB."""
+    w = tf.Variable([1.0, 2.0], name="w")
+    with viz.record() as run:
+        for _ in range(cards.NEWEST + 4):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(w * w)
+            w.assign_sub(0.1 * tape.gradient(loss, w))
+    scene = run.scene
+    weight = next(value for value in scene.values if value["name"] == "w")
+    first, last = (cards.about(weight, step) for step in (len(scene.steps) // 3, len(scene.steps) - 1))
+    assert first.count("; ∂") == 4 and last.count("; ∂") == cards.NEWEST
+    assert "before these" not in first and "before these" in last
+    assert last.index("∂loss₁₁") < last.index("∂loss₁₂") and "∂loss₄" not in last
+
+
 # ---- said once -----------------------------------------------------------------------------------------------------------
 
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|\'((?:[^\'\\\n]|\\.)*)\'|`((?:[^`\\]|\\.)*)`')

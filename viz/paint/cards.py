@@ -6,7 +6,9 @@ A card is drawn around its own corner, so that another layout is another transfo
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from ..layout.lines import BELOW, REASON_LINE, reason
@@ -34,6 +36,7 @@ from .sheet import Known, Mark, around, over, said
 from .space import Box, Space
 
 SIGNS = {CUT: "none", NEVER: "never"}
+NEWEST = 8  # derivatives of a value that are read out with it: a weight in a training loop has one more in each turn
 SQUARES = ("pos", "neg", "zero", "odd")  # what a number of an array is drawn as
 
 
@@ -110,14 +113,27 @@ def about(value: dict[str, Any], step: int) -> str:
     made = words("card.made", op=value["op"]) if value.get("op") else ""
     out = [f"{value['name']}{made}"]
     if at.born(value, step):
-        for cell, now in zip(value["cells"], at.cells_at(value, step), strict=True):
-            if now.sign in ("none", "never") or (now.state and now.state.get("data")):
-                out.append(f"{label(value, cell)} {in_words(now)}")
+        for cell, now in _worded(value["cells"][:1], step):
+            out.append(f"{label(value, cell)} {in_words(now)}")
+        derivatives = list(islice(_worded(value["cells"][:0:-1], step), NEWEST + 1))
+        if len(derivatives) > NEWEST:
+            out.append(words("card.earlier"))
+        for cell, now in derivatives[NEWEST - 1 :: -1]:
+            out.append(f"{label(value, cell)} {in_words(now)}")
         if again := at.again_at(value, step):
             out.append(words(f"card.{again}"))
     if value.get("ghost"):
         out.append(words("card.ghost", why=value["ghost"]))
     return "; ".join(out)
+
+
+def _worded(cells: list[dict[str, Any]], step: int) -> Iterator[tuple[dict[str, Any], at.Cell]]:
+    """The cells that show less than there is: an array's numbers, why there is none."""
+    for cell in cells:
+        if cell.get("states") and cell["states"][0]["t"] <= step:
+            now = at.cell_at(cell, step)
+            if now.sign in ("none", "never") or (now.state and now.state.get("data")):
+                yield cell, now
 
 
 def told(value: dict[str, Any]) -> list[int]:

@@ -58,6 +58,7 @@ class Score:
         self.edges = {edge["id"]: edge for edge in scene.edges}
         self.made = {value["born"]: value for value in reversed(scene.values) if value.get("sign") or value.get("op")}
         self.strings = {string["id"]: string for string in plan.strings}
+        self.marks = marks_of(scene)
         self.staves: dict[
             str, tuple[float, float, int]
         ] = {}  # recorder: middle of its staff, room for arcs, the longest
@@ -154,7 +155,7 @@ class Score:
 
     def _notes(self, recorder: dict[str, Any], axis: Axis) -> Iterator[tuple[int, Mark]]:
         y = self.staves[recorder["id"]][0]
-        for step, marks in marks_of(self.scene, recorder).items():
+        for step, marks in self.marks.get(recorder["id"], {}).items():
             for place, mark in enumerate(marks):
                 note = self._note(step, mark, f"{recorder['id']}:{step}:{place}", axis)
                 yield step, Mark("g", *note, transform=moved(0, y + (place - (len(marks) - 1) / 2) * 9))

@@ -6,7 +6,7 @@ its `to`, and for good where it has none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,14 +78,16 @@ def span_at(spans: Facts, step: int) -> str:
     return "" if not begun else "kept" if any(holds(span, step) for span in begun) else "free"
 
 
+def cell_at(cell: dict[str, Any], step: int) -> Cell:
+    """One row of a card at a step."""
+    state = latest(cell.get("states", []), step)
+    fresh = state is not None and state["t"] == step and step > 0
+    return Cell(cell["id"], cell["label"], cell["kind"], state, fresh)
+
+
 def cells_at(value: dict[str, Any], step: int) -> list[Cell]:
     """The rows of a value's card at a step."""
-    out = []
-    for cell in value["cells"]:
-        state = latest(cell.get("states", []), step)
-        fresh = state is not None and state["t"] == step and step > 0
-        out.append(Cell(cell["id"], cell["label"], cell["kind"], state, fresh))
-    return out
+    return [cell_at(cell, step) for cell in value["cells"]]
 
 
 def born(value: dict[str, Any], step: int) -> bool:
@@ -140,8 +142,8 @@ def rows_of(scene: Scene) -> list[list[dict[str, Any]]]:
 
 def user_at(users: list[dict[str, Any]], step: int) -> dict[str, Any]:
     """Who is in a row at a step: of those that share it the last that has begun."""
-    begun = [user for user in users if any(state["t"] <= step for state in user.get("states", []))]
-    return (begun or users[:1])[-1]
+    begun = (user for user in reversed(users) if any(state["t"] <= step for state in user.get("states", [])))
+    return next(begun, users[0])
 
 
 def region_state(scene: Scene, region: dict[str, Any], step: int) -> str:
@@ -215,11 +217,3 @@ def peak_words(scene: Scene) -> str:
     inside = most - total_at(scene, step)
     held += [words("time.inside", amount=amount(inside, scene.unit))] if inside else []
     return words("time.peak_at", amount=amount(most, scene.unit), step=step, held=", ".join(held))
-
-
-def marks_until(scene: Scene, recorder: str, steps: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """The marks of one recorder's lane, step by step."""
-    for at in steps:
-        for key, mark in scene.steps[at].get("marks", []):
-            if key == recorder:
-                yield at, mark

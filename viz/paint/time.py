@@ -92,11 +92,12 @@ def shape(mark: str, axis: Axis, y: float, small: float = 1.0) -> Mark:
     return Mark("path", d=SHAPES.get(mark, SHAPES["write"]), transform=place or None, cls=f"mark {mark}")
 
 
-def marks_of(scene: Scene, recorder: dict[str, Any]) -> dict[int, list[str]]:
-    """The marks of a recorder by step."""
-    found: dict[int, list[str]] = {}
-    for step, mark in at.marks_until(scene, recorder["id"], range(len(scene.steps))):
-        found.setdefault(step, []).append(mark)
+def marks_of(scene: Scene) -> dict[str, dict[int, list[str]]]:
+    """The marks of each recorder, by step."""
+    found: dict[str, dict[int, list[str]]] = {}
+    for step, told in enumerate(scene.steps):
+        for recorder, mark in told.get("marks", []):
+            found.setdefault(recorder, {}).setdefault(step, []).append(mark)
     return found
 
 
@@ -124,10 +125,11 @@ def lanes(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
     """The lanes, outermost on top, and the height of all."""
     out, tall, rows = list[Mark](), lane_height(scene), at.rows_of(scene)
     drawn: dict[int, list[Mark]] = {}
+    all_marks = marks_of(scene)
     for row, recorder in [(row, recorder) for row, users in enumerate(rows) for recorder in users]:
         y = row * tall + tall / 2
         out += listened(scene, recorder, axis, y, tall * 0.38)
-        for step, marks in marks_of(scene, recorder).items():
+        for step, marks in all_marks.get(recorder["id"], {}).items():
             for place, mark in enumerate(marks):
                 away = (place - (len(marks) - 1) / 2) * 8
                 drawn.setdefault(step, []).append(shape(mark, axis, y + away, 1 if tall == LANE else 0.85))
