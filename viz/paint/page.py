@@ -93,6 +93,8 @@ PAGE = """<!doctype html>
 
 PLAIN = 30_000  # letters of a text that a page carries as it is: short ones are smaller so, among words that are like their own
 
+MOST_LONGER = 4  # times as long as what is known: of a longer text most is new, and to look for the rest takes seconds
+
 # What a page may do: run its own module and draw itself.  It fetches nothing and sends nothing, whatever its labels hold; a
 # script is known by its digest, so that none that came in with a text would run.  What is loaded later it makes itself (`blob:`).
 POLICY = (
@@ -275,7 +277,7 @@ def alike(texts: Mapping[str, str], known: str) -> dict[str, Any]:
     told, before = list[Changes](), _plain(known)
     for way, text in texts.items():
         around = texts[way.rpartition("/")[0]] if "/" in way else before
-        plain = _counted_alike(around) and _counted_alike(text)
+        plain = len(text) < MOST_LONGER * len(around) and _counted_alike(around) and _counted_alike(text)
         told.append(changes(text, around if plain else ""))
         before = before if "/" in way else text
     return {"ways": list(texts), "told": [list(column) for column in zip(*told, strict=True)]}
