@@ -149,6 +149,25 @@ def test_the_longest_formula_leaves_the_code_its_room(browser: Any, tmp_path: An
         assert sorted(shares)[len(shares) // 2] >= 0.5
 
 
+def test_code_fades_where_it_goes_on_and_the_line_of_a_step_does_not(browser: Any, tmp_path: Any) -> None:
+    """Half of a line stood above the formula as if cut off."""
+    faded = """() => { const code = document.querySelector(".mt-code"), box = code.getBoundingClientRect(), fade = 8;
+      const line = code.querySelector(".mt-line[aria-current=step]")?.getBoundingClientRect();
+      return [getComputedStyle(code).maskImage.includes(`${fade}px`), code.scrollHeight > code.clientHeight,
+        line ? line.top >= box.top + fade - 1 && line.bottom <= box.bottom - fade + 1 : null]; }"""
+    with player(browser, tmp_path, programs.kept("keras_step").scene, width=900) as it:
+        it.page.set_viewport_size({"width": 900, "height": 560})
+        it.key("Home")
+        told = []
+        for _ in range(it.last):
+            it.key("ArrowRight")
+            settle(it)
+            told.append(it.page.evaluate(faded))
+    assert all(fades for fades, *_ in told)
+    assert {clear for *_, clear in told} - {None} == {True}, told
+    assert any(longer for _, longer, _ in told), "the program is longer than its panel"
+
+
 def test_the_keys_of_the_camera(browser: Any, tmp_path: Any, long_chain: Scene) -> None:
     with player(browser, tmp_path, long_chain) as it:
         it.key("Home", "ArrowRight", "ArrowRight")
