@@ -8,6 +8,7 @@ from base64 import b64decode
 
 import pytest
 
+import minitape as tf
 import viz
 from tests.browser.lab import KEYS, Lab
 from tests.viz import lives
@@ -245,6 +246,26 @@ def test_code_is_not_cut_beside_empty_room(browser, tmp_path) -> None:
       return [code.scrollHeight - code.clientHeight, left.offsetHeight, knobs.getBoundingClientRect().bottom - right.getBoundingClientRect().top]; }"""
     hidden, left, right = window.evaluate(look)
     assert left <= right + 1 and (hidden <= 1 or left > right - 20)
+
+
+def test_many_knobs_have_a_place_in_a_window_of_any_height(browser, tmp_path) -> None:
+    """Under the graph they lie beside each other, under the code one below the other: each place spoke for the other, for ever."""
+
+    def weighed(a=0.5, b=0.5, c=0.5, d=0.5, e=0.5, f=0.5):
+        x = tf.Variable(a)
+        with tf.GradientTape() as tape:
+            y = tf.exp(tf.sin(x * b) + c * x * x + d * x) * e + f
+        return tape.gradient(y, x)
+
+    viz.export(viz.live(weighed, **dict.fromkeys("abcdef", (0.0, 1.0))), tmp_path / "live.html")
+    window, faults = browser.new_context().new_page(), []
+    window.on("pageerror", lambda fault: faults.append(str(fault)))
+    for high in range(500, 900, 40):
+        window.set_viewport_size({"width": 1280, "height": high})
+        window.goto((tmp_path / "live.html").as_uri())
+        window.locator(DIAL).first.wait_for()
+        assert not faults, high
+        assert window.evaluate("document.querySelector('.mt-code').clientHeight") >= 90
 
 
 def test_knobs_go_under_the_code_where_the_graph_has_no_room_else(browser, tmp_path) -> None:

@@ -68,16 +68,17 @@ export function cameraPart(root, still, listen) {
   const base = () => (whole ? fitting() : chosen || readable(size(), [wide(), box.clientHeight]));
 
   /** The room that is left for the graph, and for all that stands in its row, so that all of a player is seen at once.
+   * @param {boolean} [moved] whether the knobs have just changed their place
    * @returns {{ box: [number, number], most: number, other: number, aside: number }} */
-  function space() {
+  function space(moved = false) {
     const [work, left, right, knobs] = [".mt-work", ".mt-left", ".mt-right", ".mt-work > .mt-live"].map(find), high = windowOf(root);
     root.toggleAttribute("data-low", high < LOW);
     const beside = left.getBoundingClientRect().right <= right.getBoundingClientRect().left + 1;
     const turned = knobs ? knobs.offsetHeight + parseFloat(getComputedStyle(knobs).marginTop) : 0, rest = root.offsetHeight - work.offsetHeight, graphs = right.offsetHeight - box.offsetHeight;
     // knobs go under the code where the graph has no room else, if that leaves the code some; they are higher there, and stay all the same
     const was = root.hasAttribute("data-aside"), over = high - rest - turned;
-    const aside = beside && turned > 0 && over - graphs < Math.min(GOOD, size()[1]) && over >= CODE[Number(was)];
-    if (aside !== was) { root.toggleAttribute("data-aside", aside); return space(); }
+    const aside = beside && turned > 0 && over - graphs < Math.min(GOOD, size()[1]) && over >= CODE[Number(was)] && (was || !moved);   // there and back once: many are too high there
+    if (aside !== was) { root.toggleAttribute("data-aside", aside); return space(true); }
     const other = graphs + (aside ? 0 : turned), free = high - rest - other;
     const graph = Math.max(LEAST, free, Math.min(GOOD, free + (find(":scope > .mt-legend")?.offsetHeight || 0)));
     const under = high - (box.getBoundingClientRect().top - root.getBoundingClientRect().top);   // what stands above it is seen as well, where that leaves enough
