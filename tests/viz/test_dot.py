@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import viz
@@ -35,6 +35,7 @@ def test_a_ghost_is_dashed_and_outside() -> None:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.text(max_size=20) | st.sampled_from(["\\", '"', "\\N", "<b>", "&amp;", "a\nb", "\0"]))
+@example("\n")
 def test_graphviz_reads_any_name(name: str) -> None:
     scene = squared()
     scene.values[0]["name"] = scene.regions[0]["label"] = scene.title = name

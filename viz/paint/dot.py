@@ -43,7 +43,9 @@ def text(scene: Scene) -> str:
             parent = child.get("parent", "")
             if (parent if parent in regions else "") == region and child["id"] not in above:
                 out.append(f"{indent}subgraph cluster_{number} {{")
-                out.append(f"{indent}  graph [label={quoted(child['label'])}, labeljust=l, {_ground(child)}]")
+                # one line: Graphviz crashes where the label of a cluster begins with an empty one
+                name = quoted(child["label"].replace("\n", " "))
+                out.append(f"{indent}  graph [label={name}, labeljust=l, {_ground(child)}]")
                 write(child["id"], indent + "  ", (*above, child["id"]))
                 out.append(indent + "}")
 
