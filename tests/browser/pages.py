@@ -31,7 +31,7 @@ COVERED = """() => {
   });
 }"""
 
-# Text that lies on other text in the graph, or that leaves its card or the picture; a tolerance for the air around glyphs.
+# Text that lies on other text in the graph, that leaves its card or the picture, is cut or too small; a tolerance for the air around glyphs.
 TEXT_FAULTS = """() => {
   const inner = box => ({l: box.left + 1, r: box.right - 1, t: box.top + 3, b: box.bottom - 3});
   const seen = node => { const s = getComputedStyle(node); return s.visibility === "visible" && node.getClientRects().length; };
@@ -55,8 +55,11 @@ TEXT_FAULTS = """() => {
     const [a, p] = all[i], [b, q] = all[j];
     if (p.l < q.r && p.t < q.b && q.t < p.b) faults.push(`${a} lies on ${b}`);
   }
-  for (const node of document.querySelectorAll(".mt-say, .mt-term, .mt-text, .mt-out, .mt-title, .mt-hold span, .mt-lanename, .mt-linename, .mt-linenumber"))
-    if (node.scrollWidth > node.clientWidth + 1 && node.clientWidth) faults.push(`cut: ${node.textContent}`);
+  for (const node of document.querySelectorAll(".mt-say, .mt-term, .mt-text, .mt-out > span, .mt-title, .mt-hold span, .mt-lanename, .mt-linename, .mt-linenumber"))
+    if (node.scrollWidth > node.clientWidth + 1 && node.clientWidth || node.scrollHeight > node.clientHeight + 3 && node.matches(".mt-out > span")) faults.push(`cut: ${node.textContent}`);
+  for (const node of document.querySelectorAll(".mt-frame :not(option)"))
+    if ([...node.childNodes].some(part => part.nodeType === 3 && part.textContent.trim()) && node instanceof HTMLElement && seen(node) && parseFloat(getComputedStyle(node).fontSize) < 11)
+      faults.push(`too small: ${node.textContent}`);
   faults.push(...(COVERED)());
   if (document.documentElement.scrollWidth > innerWidth) faults.push("the page scrolls sideways");
   return faults;

@@ -153,7 +153,8 @@ export function cameraPart(root, still, listen) {
     const largest = (/** @type {Part | null} */ part) => (part ? Math.min(W / (Math.min(w, part.r + AIR) - Math.max(0, part.l - AIR)), H / (Math.min(h, part.b + AIR) - Math.max(0, part.t - AIR))) : 0);
     const most = largest(all) + 1e-3, fits = !chosen && most >= (Number(box.dataset.least) || LEGIBLE);
     if (whole || most >= now || fits) return { k: whole || most >= now ? now : most, part: all, all };
-    return { k: now, part: largest(cards) >= now ? cards : nodes().map(partOf).find(Boolean) || all, all };
+    const [first] = nodes().filter(partOf), one = first ? [partOf(first.closest(".mt-card") || first), partOf(first)] : [];   // of a card that is too large, its row
+    return { k: now, part: [cards, ...one].find(part => largest(part) >= now) || one[1] || all, all };
   }
   function look(jump = false) {
     for (const one of boxes) if (one !== box || !picture) scroll(one);
