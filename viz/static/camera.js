@@ -57,7 +57,7 @@ export function windowOf(root) {
 export function cameraPart(root, still, listen) {
   const find = (/** @type {string} */ what) => /** @type {any} */ (root.querySelector(what));
   const boxes = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-follow]")]), box = find(".mt-graph"), picture = find("svg.mt-picture");
-  const map = find("svg.mt-map"), sight = map?.querySelector("[data-sight]"), here = map?.querySelector("[data-here]");
+  const formula = find(".mt-formula"), terms = find(".mt-terms:not([aria-hidden])"), map = find("svg.mt-map"), sight = map?.querySelector("[data-sight]"), here = map?.querySelector("[data-here]");
   let soon = 0, gliding = 0, chosen = 0, whole = false;                    // chosen by hand: 0 is "as it reads best"
   let goal = /** @type {[number, number, number] | null} */ (null), laid = "";
   const size = () => /** @type {[number, number]} */ (picture.getAttribute("viewBox").split(" ").slice(2).map(Number));
@@ -136,7 +136,7 @@ export function cameraPart(root, still, listen) {
   }
   const nodes = () => /** @type {Element[]} */ ([...picture.querySelectorAll(box.dataset.follow)]);
   const seen = () => nodes().map(node => partOf(node.closest(".mt-card") || node));
-  /** The card that was made last, or what is there where the first will be: where a picture begins whose step looks at none. */
+  /** The card that was made last, or what is there where the first will be: what is seen at a step that looks at none. */
   const latest = () => {
     const made = (/** @type {HTMLElement} */ card) => Number(card.dataset.go);
     const cards = /** @type {HTMLElement[]} */ ([...picture.querySelectorAll(".mt-card[data-go]")]).filter(made).sort((a, b) => made(a) - made(b));
@@ -157,11 +157,13 @@ export function cameraPart(root, still, listen) {
     return { k: now, part: [cards, ...one].find(part => largest(part) >= now) || one[1] || all, all };
   }
   function look(jump = false) {
+    const high = terms && `${Math.floor(terms.getBoundingClientRect().height)}px`;   // the formula's at this step: the code has the rest
+    if (terms && formula.style.getPropertyValue("--now") !== high) formula.style.setProperty("--now", high);
     for (const one of boxes) if (one !== box || !picture) scroll(one);
     if (!picture || !box.clientWidth) return;
     const { k, part, all } = aim(), [W, H] = room(), [w, h] = size(), s = goal ? goal[0] : scale();
     const [x, y] = goal ? goal.slice(1) : [box.scrollLeft, box.scrollTop], [cx, cy] = [(x + W / 2) / s, (y + H / 2) / s];
-    const at = part || (jump ? latest() : null) || { l: cx, r: cx, t: cy, b: cy }, more = part && all || at;
+    const at = part || latest() || { l: cx, r: cx, t: cy, b: cy }, more = part && all || at;
     const to = /** @type {[number, number, number]} */ ([k, into(cx * k - W / 2, W, [at.l * k, at.r * k], [more.l * k, more.r * k], w * k), into(cy * k - H / 2, H, [at.t * k, at.b * k], [more.t * k, more.b * k], h * k)]);
     if (jump) put(...to);
     else glide(...to);

@@ -114,9 +114,9 @@ class Recorders(Facts):
         self.known_by.setdefault(value, []).append(recorder)
         if not record.explicit:
             return
-        self._card(value, born=0)
         say = self.words("watch", who=self._who(recorder), name=self.name(value))
         step = self._step("watch", say, record.site)
+        self._card(value, born=0 if value.early is not None else None)  # else it was made where nothing is told
         self._focus(step, value)
         self._mark(step, recorder, "watch")
 
