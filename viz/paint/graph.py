@@ -114,7 +114,7 @@ def _depth(scene: Scene, region: dict[str, Any]) -> int:
     return 0 if parent is None or parent is region else 1 + _depth(scene, parent)
 
 
-CRAMPED = 0.1  # of a capsule that may lie on something else
+CRAMPED = 0.05  # of a capsule that may lie on something else
 
 
 def _space(scene: Scene, way: str) -> Space:
