@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from ..layout.curve import Point, along, parsed, sampled, steps
@@ -25,10 +26,13 @@ for _order in range(1, ORDERS + 1):
     WAYS[of_order("tangent", _order)] = of_order("tangent", _order)
 OUTLINED = ("recompute", "rebuild", "custom")
 RIM = 10  # px around the graph, for halos
-ENDS = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8)  # of an edge: where something stands on it
-ELSEWHERE = tuple(
-    sorted((place / 50 for place in range(6, 45)), key=lambda share: abs(share - 0.5))
-)  # where all of these are taken
+
+# Shares of an edge's length where something stands on it; where else, if these places are taken; and how far beside its place,
+# in its own size, if all of them are.
+ENDS = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8)
+ELSEWHERE = tuple(sorted((place / 50 for place in range(6, 45)), key=lambda share: abs(share - 0.5)))
+ASIDE = ((0.3, 0.0), (-0.3, 0.0), (0.0, 0.3), (0.0, -0.3))
+SHARES = (*ENDS, *ELSEWHERE, *(share for share in ENDS for _ in ASIDE))
 
 
 @dataclass(slots=True, frozen=True)
@@ -146,13 +150,16 @@ def _room(carried: list[dict[str, Any]]) -> tuple[float, float]:
 
 
 def _boxes(d: str, wide: float, high: float) -> tuple[list[Box], Iterator[Box]]:
-    """Where on an edge something may stand, and where else: in the middle of it, but inside of the picture."""
+    """Where on an edge something may stand, and where else (`SHARES`): in the middle of it, but inside of the picture."""
     course = _course(d)
 
-    def box(x: float, y: float) -> Box:
+    def box(place: Point, right: float = 0.0, down: float = 0.0) -> Box:
+        x, y = place[0] + right * wide, place[1] + down * high
         return max(x - wide / 2, 0) - 1, max(y - high / 2, 0) - 1, wide + 2, high + 2
 
-    return [box(*place) for place in course.places], (box(*course.at(share)) for share in ELSEWHERE)
+    along_it = (box(course.at(share)) for share in ELSEWHERE)
+    beside_it = (box(place, *aside) for place in course.places for aside in ASIDE)
+    return [box(place) for place in course.places], chain(along_it, beside_it)
 
 
 def cramped(scene: Scene) -> set[str]:
@@ -222,7 +229,7 @@ def edge(
     def spot(wide: float, high: float) -> tuple[float, tuple[float, float]]:
         """A share of the edge's length where a box covers least, and the middle of the box there."""
         found, _, (x, y, w, h) = space.best(*_boxes(d, wide, high))
-        return (*ENDS, *ELSEWHERE)[found], (x + w / 2, y + h / 2)
+        return SHARES[found], (x + w / 2, y + h / 2)
 
     if link.get("kept"):
         (x, y), _ = along(course.line, max(0.0, course.long - 9))

@@ -139,8 +139,7 @@ def _edges(told: Told, spots: dict[str, tuple[float, float]], grid: Grid) -> lis
     for source, reader in edges(told["body"]):
         ends = spots[source], spots[reader], grid.tall(kinds[source]), grid.tall(kinds[reader])
         lane = grid.lanes.get((source, reader))
-        beside = lane is None and spots[source][0] < spots[reader][0]
-        out.append(path(_wire(*ends) if beside else "" if lane is None else _on(*ends, lane), "edge live"))
+        out.append(path(_wire(*ends) if lane is None else _on(*ends, lane), "edge live"))
     for at, (source, reader) in enumerate(told["carried"]):
         (x, y), low = spots[reader], grid.tall(kinds[reader])
         under = grid.carry[y] + 5 * (at % 3)
