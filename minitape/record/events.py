@@ -57,10 +57,9 @@ class Verdict(enum.StrEnum):
 class Label:
     """The name that records know a recorder by; it keeps nothing of the recorder alive."""
 
-    __slots__ = ("id", "kind", "site")
+    __slots__ = ("kind", "site")
 
     def __init__(self, kind: str, site: Site) -> None:
-        self.id = next(ticks)
         self.kind = kind
         self.site = site
 

@@ -46,8 +46,7 @@ class Recording(Block, Alone):
         self.took: Verdicts = ((label, Verdict.RECORDED),)
         self._persistent = persistent
         self._watch_accessed = watch_accessed_variables
-        self.reference = reference = weakref.ref(self)
-        self.alone = (reference,)  # the followers of most values: one tuple for all of them
+        self.alone = (weakref.ref(self),)  # the followers of most values: one tuple for all of them
         self._forget_everything()
 
     def __repr__(self) -> str:
@@ -268,10 +267,10 @@ class Recording(Block, Alone):
             if maker != WATCHED:
                 entries.users[maker] += 1
                 # Its handles may come and go unheard, until this entry is dropped.
-                tag.followers = tuple([reference for reference in tag.followers if reference is not self.reference])
+                tag.followers = tuple([reference for reference in tag.followers if reference not in self.alone])
         for tag in made:
             followed[tag] = place
-            tag.followers = (*tag.followers, self.reference) if tag.followers else self.alone
+            tag.followers = (*tag.followers, *self.alone) if tag.followers else self.alone
         return Verdict.RECORDED
 
     def forget(self, tag: Tag) -> None:
@@ -296,8 +295,8 @@ class Recording(Block, Alone):
                 reachable = out.handles
             if reachable:
                 for out in application.outputs:
-                    if self.reference not in out.followers:
-                        out.followers += (self.reference,)
+                    if self.alone[0] not in out.followers:
+                        out.followers += self.alone
                 continue
             if out.__class__ is tuple:
                 for tag in out:
