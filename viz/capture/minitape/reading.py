@@ -235,7 +235,8 @@ def unfold(run: Run) -> Heard:
     heard = Heard([], [], [], [], [], [], [], [], {}, {})
     events, numbers, places, gone, rows, buffers, holders, before, held, bytes_held = heard
     known: set[Buffer] = set()  # of other bytes, which are older than the run, nothing is told
-    log, at, now = run.log, 0, 0
+    gone_already: set[Buffer] = set()
+    log, at, now, values = run.log, 0, 0, run.numbers
     died, met = run.marks
     often = run.often
     while at < len(log):
@@ -244,13 +245,14 @@ def unfold(run: Run) -> Heard:
         if kind is Application or kind is Event or (kind is str and what in often):
             if kind is Application:
                 outputs = what.outputs
-                end = at + 1 + len(outputs)
-                seen = list(zip(outputs, log[at + 1 : end], strict=True))
+                end = at + 1
+                seen = [(tag, values[tag]) for tag in outputs]
             elif kind is str:
                 names = often[what]
-                end = at + 5 + len(names)
-                facts = dict(zip(names, log[at + 4 : end - 1], strict=True))
-                seen = [(facts[names[-1]], log[end - 1])]
+                end = at + 4 + len(names)
+                facts = dict(zip(names, log[at + 4 : end], strict=True))
+                tag = facts[names[-1]]
+                seen = [(tag, values[tag])]
                 tick, site, context = log[at + 1 : at + 4]
                 what = Event(what, tick, site, context, facts)
             else:
@@ -264,6 +266,7 @@ def unfold(run: Run) -> Heard:
             before.append(len(rows))
             at = end
         elif what is died:
+            gone_already.add(log[at + 1])
             if gone:
                 gone[-1].append(log[at + 1])
             at += 2
@@ -277,7 +280,10 @@ def unfold(run: Run) -> Heard:
             after = log[at + 2]
             if log[at + 1] < 0:
                 known.add(what)
+                gone_already.discard(what)
                 now = len(events)
+            if after < 0 and what in values and what not in gone_already and gone:
+                gone[-1].append(what)  # nobody has its bytes any more, and so nobody the value
             if what in known:
                 if after < 0:
                     known.discard(what)
