@@ -125,11 +125,15 @@ class Run(Recorded):
                 outcome, made = application.outcome, -1
                 if outcome.__class__ is tuple:
                     made = -len(outcome)
+                forward, named = context[0] == "forward", self._named
                 for tensor in tensors[:made]:
-                    if tensor.tag not in numbers:
+                    tag = tensor.tag
+                    if tag not in numbers:
                         self._meet_early(tensor)
-                if context[0] == "forward":
-                    self._learn_names(application)
+                    if forward and tag not in named:
+                        self._name(tag)
+                if forward and self._gives_a_name(application):
+                    named.update(application.outputs)
                 if application.primitive.kind == "call":
                     self._note_results(tensors[made:])
                 for tensor in tensors[made:]:
@@ -218,17 +222,13 @@ class Run(Recorded):
         self.early[tag] = number if isinstance(number, Snapshot) else snapshot(tensor.array)
         self.log += (MET, tag, tensor.buffer, ledger.charged(tensor.buffer))
 
-    def _learn_names(self, application: Application) -> None:
-        named = self._named
-        for tag in application.inputs:
-            if tag not in named:
-                self._name(tag)
+    def _gives_a_name(self, application: Application) -> bool:
+        """Whether it stands on a line that names what it makes."""
         place = id(application.code), application.lasti  # code is alive as long as what ran it, and slow to compare
-        here = self._naming.get(place)
-        if here is None:
-            here = self._naming[place] = bool(application.site.assigned_name())
-        if here:
-            named.update(application.outputs)
+        found = self._naming.get(place)
+        if found is None:
+            found = self._naming[place] = bool(application.site.assigned_name())
+        return found
 
     def _name(self, tag: Tag) -> None:
         """Find the program's name for a value in the frame that uses it."""
