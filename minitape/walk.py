@@ -19,7 +19,7 @@ from .entry import Entries
 from .ops.indexing import together
 from .ops.shapes import sum_to_
 from .record.diary import SMALL, few
-from .record.events import Label, emit, here, state
+from .record.events import AROUND, Label, emit, here, new_context, new_event, state, ticks
 from .record.ledger import FLIGHT, PYTHON, ledger
 from .record.provenance import Site
 from .record.trail import UNLOGGED
@@ -107,6 +107,7 @@ def walk_on_tensors(
     applications, plans, kept = entries.applications, entries.plans, entries.kept
     now, site = state.__dict__, here()
     context, site_before = now["context"], now["site"]
+    around = context[AROUND:]
     count = len(applications)
     if count > SHORT:
         slopes = None
@@ -119,7 +120,7 @@ def walk_on_tensors(
                 now["context"], now["site"] = context, site_before
                 _through_tensors(label, entries, place, cotangents, sources, slopes, site, "")
             else:
-                now["context"], now["site"] = context.at_work("gradient", application, label), site
+                now["context"], now["site"] = new_context(("gradient", application, label, "", *around)), site
                 heard = plan.heard
                 if heard is None:
                     heard = plan.heard = engine.heard(plan, sum_to_, accumulate)
@@ -230,7 +231,10 @@ def accumulate(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, pos
     heard, before = now["listeners"], cotangents.get(tag)
     if heard:
         kind = "seed" if position is None else "contribution"
-        emit(kind, (part,), label=label, into=tag, part=part.tag, position=position, first=before is None)
+        facts = {"label": label, "into": tag, "part": part.tag, "position": position, "first": before is None}
+        event = new_event((kind, next(ticks), now["site"] or here(), now["context"], facts))
+        for listener in heard:
+            listener(event, (part,))
     if before is None:
         cotangents[tag] = part
         return

@@ -124,8 +124,12 @@ def back(plan: Plan, sum_to: Callable[..., Any]) -> Callable[..., Any] | None:
         return None
     parts, names = "", {**NAMES, "sum_to": sum_to}
     for i, rule in plan.rules:
-        pieces = {"rule": _ruled(plan, i, rule, rule.on_arrays, ".array", names), "into": _input(len(plan.wanted), i), "position": str(i)}
-        pieces["alone"] = ALONE
+        pieces = {
+            "rule": _ruled(plan, i, rule, rule.on_arrays, ".array", names),
+            "into": _input(len(plan.wanted), i),
+            "position": str(i),
+            "alone": ALONE,
+        }
         parts += filled(PART.strip(), pieces | {"array": filled(ARRAY.strip(), pieces)}) + "\n"
     name = f"{plan.name if plan.name.isidentifier() else 'op'}_back"
     return made(name, filled(TEMPLATE.strip(), {"name": name, "parts": parts}), names)

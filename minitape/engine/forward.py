@@ -19,7 +19,7 @@ from ..record.provenance import is_library
 from ..record.trail import UNLOGGED, remember
 from ..record.warning import quiet
 from ..rule import Plan
-from ..tensor import Literal, Operand, Tag, Tensor, serials
+from ..tensor import Literal, Operand, Tag, Tensor, conversion, serials
 from ..trace import Application, as_tensors, compute, general, shown, wrap
 from . import template
 from .text import filled, made
@@ -72,7 +72,6 @@ class _Nameless(dict[Any, Tag]):
 
 
 nameless = _Nameless()
-NAMES["literal"] = literal
 
 
 def straight(row: Any, reflected: bool = False, heard: bool = False) -> Callable[..., Any]:
@@ -94,7 +93,7 @@ def straight(row: Any, reflected: bool = False, heard: bool = False) -> Callable
         "operands": _tuple(names),
         "called": ", ".join(names),
         "read": _tuple([f"{name}.tensor_now" for name in names]),
-        "converted": _converted(row, names, heard),
+        "converted": _converted(row, names),
         "tags": "\n".join([f"{tag} = {name}.tag" for tag, name in zip(tags, names)]),
         "dtypes": _dtypes(row, names, tags),
         "arrays": "\n".join([f"{array} = {name}.array" for array, name in zip(arrays, names)]),
@@ -117,8 +116,11 @@ def straight(row: Any, reflected: bool = False, heard: bool = False) -> Callable
     return made(
         name,
         filled(template.TEMPLATE.strip(), pieces),
-        {**NAMES, **plans, "general": plain, "row": row, "forward": QUIET.get(row.bare, row.forward)},
-    )
+        {
+            **NAMES, **plans, "general": plain, "row": row, "forward": QUIET.get(row.bare, row.forward),
+            "literal": conversion.literal if heard else literal,  # a listener hears of every number that becomes a tensor
+        },
+    )  # fmt: skip
 
 
 def _tuple(names: list[str]) -> str:
@@ -126,8 +128,8 @@ def _tuple(names: list[str]) -> str:
     return ", ".join(names) if len(names) > 1 else f"{names[0]},"
 
 
-def _converted(row: Any, names: list[str], heard: bool) -> str:
-    if row.same_dtype and len(names) == 2 and not heard:  # a listener hears of every number that becomes a tensor
+def _converted(row: Any, names: list[str]) -> str:
+    if row.same_dtype and len(names) == 2:
         return filled(template.NUMBERS.strip(), {"x": names[0], "y": names[1]})
     wrong = " or ".join([f"{name}.__class__ is not Tensor" for name in names])
     return filled(template.OTHERS.strip(), {"not_tensors": wrong, "operands": _tuple(names)})

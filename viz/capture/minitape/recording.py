@@ -40,6 +40,7 @@ OFTEN = {
     "made": ("kind", "implicit", "tag"),
 }
 facts_of = {kind: itemgetter(*names) for kind, names in OFTEN.items()}
+count_of = {kind: len(names) for kind, names in OFTEN.items()}
 next_count = [0.0]  # when the ledger is to be counted anew at the earliest
 ROOM = 32_000_000  # bytes of whole arrays that a run keeps for the microscope: the oldest go first
 
@@ -139,7 +140,7 @@ class Run(Recorded):
                 for tensor in tensors[made:]:
                     self._see(tensor)
                 self.log.append(application)
-            elif (names := OFTEN.get(kind)) and len(names) == len(facts):  # a variable that is made has a name, too
+            elif count_of.get(kind) == len(facts):  # a variable that is made has a name, too
                 if kind == "made" and facts["implicit"]:
                     self._named.add(facts["tag"])  # a number that stands in a formula: nobody named it
                 if tensors[0].tag not in numbers:
