@@ -230,13 +230,12 @@ def push(recorder: Recorder) -> None:
 
 def pop(recorder: Recorder) -> None:
     """Let the recorder stop listening, wherever in the stack it stands."""
-    now = state.__dict__
-    recorders = now["recorders"]
+    recorders = state.recorders
     if recorders and recorders[-1] is recorder:
-        now["recorders"] = recorders[:-1]
+        state.recorders = recorders[:-1]
     else:
         leaves(recorder)
-        now["recorders"] = tuple([other for other in recorders if other is not recorder])
+        state.recorders = tuple([other for other in recorders if other is not recorder])
 
 
 def no_recording() -> changed:

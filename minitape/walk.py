@@ -71,7 +71,7 @@ def walk_on_arrays(
     try:
         # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have
         # been reversed already and their cotangents are complete.  A persistent tape may add to them meanwhile.
-        for place, application, plan in zip(range(count - 1, -1, -1), reversed(applications), reversed(plans)):
+        for place, application, plan in zip(*map(reversed, (range(count), applications, plans))):
             tag = application.outcome
             arrived = cotangents.get(tag)  # None of several outputs: their tuple of tags is no key
             if arrived is None and tag.__class__ is not tuple:
@@ -112,7 +112,7 @@ def walk_on_tensors(
     if count > SHORT:
         slopes = None
     try:
-        for place, application, plan in zip(range(count - 1, -1, -1), reversed(applications), reversed(plans)):
+        for place, application, plan in zip(*map(reversed, (range(count), applications, plans))):
             tag = application.outcome
             if (tag not in cotangents and tag.__class__ is not tuple) or kept[place] is None:
                 continue

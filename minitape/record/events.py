@@ -16,7 +16,7 @@ from sys import _getframe
 from typing import Any, ClassVar, NamedTuple
 
 from .blocks import Block
-from .provenance import Site, is_library, learner_frame
+from .provenance import Site, is_library, learner_frame, new_site
 
 
 class Context(NamedTuple):
@@ -164,7 +164,7 @@ def here() -> Site:
     frame = _getframe(2)
     if is_library[frame.f_code.co_filename]:
         frame = learner_frame(3)
-    return tuple.__new__(Site, (frame.f_code, frame.f_lasti))
+    return new_site((frame.f_code, frame.f_lasti))
 
 
 class changed(Block):

@@ -79,13 +79,8 @@ class Recording(Block, Alone):
     # ---- listening ----------------------------------------------------------------------------------------------------
 
     def __enter__(self) -> Self:
-        if self._recording:
-            raise refusal(
-                ValueError,
-                "Tape is still recording, This can happen if you try to re-enter an already-active tape. "
-                "To nest, make a second one: with tf.GradientTape() as outer, tf.GradientTape() as inner.",
-            )
         if self._state != "new":
+            self._must_not_record()
             self._once_more()
         self._state = "open"
         self._before = state.__dict__.copy()
@@ -132,6 +127,14 @@ class Recording(Block, Alone):
         pop(self)
         if state.listeners:
             emit(how, label=self.label, error="" if error is None else error.__name__)
+
+    def _must_not_record(self) -> None:
+        if self._recording:
+            raise refusal(
+                ValueError,
+                "Tape is still recording, This can happen if you try to re-enter an already-active tape. "
+                "To nest, make a second one: with tf.GradientTape() as outer, tf.GradientTape() as inner.",
+            )
 
     def _must_record(self) -> None:
         if not self._recording:

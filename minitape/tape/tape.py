@@ -67,9 +67,7 @@ class GradientTape(Recording):
             unconnected_gradients = self._ready(unconnected_gradients)
         targets = [target] if target.__class__ is Tensor else leaves(target, "target")
         flat_sources = [sources] if sources.__class__ is Tensor else leaves(sources, "source")
-        seeds = None
-        if output_gradients is not None:
-            seeds = seeds_for(targets, output_gradients)
+        seeds = None if output_gradients is None else seeds_for(targets, output_gradients)
         if self._recording and not self._persistent:
             self.diary.note("exit")
             self._stop("exit")
@@ -149,8 +147,7 @@ class GradientTape(Recording):
         unconnected: UnconnectedGradients,
         row: int | None = None,
     ) -> list[Tensor | None]:
-        now = state.__dict__
-        if now["recorders"] or now["listeners"] or seeds or len(targets) > 1:
+        if state.recorders or state.listeners or seeds or len(targets) > 1:
             with in_flight():  # tensors will be made
                 return self._walk_back_seen(targets, seeds, sources, unconnected, row)
         cotangents = ones(targets[0].tag)

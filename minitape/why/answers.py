@@ -47,13 +47,13 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = F
             _left(tape, targets, sources, answers, entered)
     if long:
         return
-    shape = targets[0].tag.shape if len(targets) == 1 else None
-    if shape and not whole:
+    single = len(targets) == 1
+    if single and targets[0].tag.shape and not whole:
         _summed(tape, written, targets, sources, answers)
     suspects = SUSPECTS.intersection(map(row_of, written))
     if not suspects:
         return
-    if shape == ():
+    if single and not targets[0].tag.shape:
         _spread(compress(written, map(DIFFERENCES.__contains__, map(row_of, written))), written)
     if CLIP in suspects:
         _clipped(tape, targets, sources, answers)
