@@ -120,7 +120,7 @@ class Recorder(Protocol):
         ...
 
     def forget(self, tag: Tag) -> None:
-        """The last handle on a followed value is gone, but for those that entries which made it keep (`tag.handles`)."""
+        """A handle on a followed value is gone; `tag.handles` says how many there are still."""
         ...
 
 

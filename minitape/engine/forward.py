@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..entry import USERS
 from ..record.events import new_event, state, ticks
 from ..record.ledger import BEFORE_TAPE, FLIGHT, NOBODY, ONE, PYTHON, SETTLED, TAPE, ledger
 from ..record.provenance import is_library
@@ -33,6 +34,7 @@ QUIET = {np.true_divide: quiet(operator.truediv)}
 
 NAMES = {
     "Application": Application, "NOTHING": NOTHING, "ONE": ONE, "ONE_TAPE": ONE[TAPE], "SETTLED_TAPE": SETTLED[TAPE],
+    "USERS": USERS,
     "BEFORE_TAPE": BEFORE_TAPE, "NOBODY": NOBODY, "new_event": new_event, "FLIGHT": FLIGHT, "Operand": Operand,
     "TAPE": TAPE, "Tag": Tag, "Tensor": Tensor, "UNLOGGED": UNLOGGED, "as_tensors": as_tensors, "general": general,
     "HELD_BY_PYTHON": ONE[PYTHON], "PYTHON": PYTHON, "charges": ledger.charges, "getframe": _getframe,
@@ -186,7 +188,7 @@ def _choices(count: int, sloped: list[int]) -> list[list[int]]:
 def _keep(plan: Plan, names: list[str]) -> str:
     values = [*names, "out"]
     kept = [f"kept_{values[position]}" for position in plan.positions]
-    text = "tag.own += 1\n" if plan.keeps_outputs else ""
+    text = ""
     for handle, position in zip(kept, plan.positions):
         value = values[position]
         pieces = {"kept": handle, "value": value, "array": f"{value}_array", "tag": f"{value}_tag"}

@@ -93,7 +93,6 @@ tag.dtype = array.dtype
 tag.nbytes = nbytes
 tag.handles = 1
 tag.followers = ()
-tag.own = 0
 out = new(Tensor)
 out.array = array
 out.tag = out.buffer = tag
@@ -161,13 +160,10 @@ RECORD = """
 followed = tape.followed
 {makers}
 {floats}
-entries = tape.columns
+items = tape.written.items
 {plans}
-place = len(entries.applications)
-entries.applications.append(application)
-entries.plans.append(plan)
-entries.kept.append(kept)
-entries.users.append(0)
+place = len(items)
+items += (application, plan, kept, 0)
 followed[tag] = place
 tag.followers = (*tag.followers, *tape.alone) if tag.followers else tape.alone
 verdicts += tape.took
@@ -184,7 +180,7 @@ if tag.dtype.kind not in "fc":
 # the input go, until the new entry is dropped.
 USED = """
 if {maker} >= 0:
-    entries.users[{maker}] += 1
+    items[{maker} + USERS] += 1
     if {tag}.followers is tape.alone:
         {tag}.followers = ()
     elif {tag}.followers and {tag}.followers[:1] == tape.alone:  # outer tapes come first, and took theirs away already

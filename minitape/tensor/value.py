@@ -74,7 +74,7 @@ class Tensor(Operand, Shared):
             else:
                 released(buffer, after, holder)
         tag.handles -= 1
-        if tag.followers and tag.handles <= tag.own:
+        if tag.followers:
             _forget(tag.followers, tag)
 
     @property

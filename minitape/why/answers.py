@@ -9,6 +9,7 @@ from itertools import compress
 from operator import attrgetter
 from typing import Any
 
+from ..entry import WIDTH
 from ..errors import ClippedToZero, LeftTheTape, SpreadOut, SummedTarget
 from ..primitive import TABLE
 from ..record.events import state, ticks
@@ -35,7 +36,7 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = F
 
     `whole` says that the answers are Jacobians, which are no sums.
     """
-    written = tape.columns.applications
+    written = tape.written.items[::WIDTH]  # the applications
     if not written or modes[0] == "off":
         return
     long = len(written) > LONG
