@@ -193,7 +193,9 @@ def _through_tensors(
         single = None
         if slopes is not None and len(arrived) == 1 and arrived[0].array.size == 1:
             single = few(arrived[0].array)
-        for position, part in application.primitive.pull(application, values_of(application, plan, kept), arrived, plan.wanted):
+        for position, part in application.primitive.pull(
+            application, values_of(application, plan, kept), arrived, plan.wanted
+        ):
             if part is not None:
                 if slopes is not None and part.array.size <= SMALL:
                     slopes[application.tick, position] = single, few(part.array)

@@ -131,7 +131,7 @@ def back(plan: Plan, sum_to: Callable[..., Any]) -> Callable[..., Any] | None:
             "alone": ALONE,
         }
         parts += filled(PART.strip(), pieces | {"array": filled(ARRAY.strip(), pieces)}) + "\n"
-    name = f"{plan.name if plan.name.isidentifier() else 'op'}_back"
+    name = _name(plan)
     return made(name, filled(TEMPLATE.strip(), {"name": name, "parts": parts}), names)
 
 
@@ -145,8 +145,14 @@ def heard(plan: Plan, sum_to: Any, accumulate: Callable[..., None]) -> Callable[
             "position": str(i),
         }
         parts += filled(HEARD_PART.strip(), pieces) + "\n"
-    name = f"{plan.name if plan.name.isidentifier() else 'op'}_back_heard"
+    name = _name(plan) + "_heard"
     return made(name, filled(HEARD.strip(), {"name": name, "parts": parts}), names)
+
+
+def _name(plan: Plan) -> str:
+    """A name for each choice of inputs, by which a traceback finds the text: `multiply_back_01` goes back to both."""
+    inputs = "".join([str(i) for i, _ in plan.rules or ()])
+    return f"{plan.name if plan.name.isidentifier() else 'op'}_back_{inputs}"
 
 
 def _ruled(plan: Plan, position: int, rule: Bound, function: Any, numbers: str, names: dict[str, Any]) -> str:

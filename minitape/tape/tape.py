@@ -147,7 +147,7 @@ class GradientTape(Recording):
         unconnected: UnconnectedGradients,
         row: int | None = None,
     ) -> list[Tensor | None]:
-        if state.recorders or state.listeners or seeds or len(targets) > 1:
+        if state.recorders or state.listeners or seeds or len(targets) != 1:
             with in_flight():  # tensors will be made
                 return self._walk_back_seen(targets, seeds, sources, unconnected, row)
         cotangents = ones(targets[0].tag)
