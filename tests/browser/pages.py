@@ -267,7 +267,7 @@ def embedded(browser: Any, folder: Path, script: str, scenes: dict[str, Scene], 
     path.write_text(
         f'<!doctype html><html><head><meta charset="utf-8"><link rel="icon" href="data:,"><style>{stylesheet()}</style>'
         f'</head><body><input id="outside"><div id="a"></div><div id="b"></div>{body}'
-        f'<script type="module">\n{code}\nconst scenes = {data}, source = {source};\n{script}\n</script></body></html>',
+        f'<script type="module">\n{code}\nconst scenes = {data}, source = {source};\n{{\n{script}\n}}</script></body></html>',
         encoding="utf-8",
     )
     with _watched(browser, path, 1000, True) as opened:
