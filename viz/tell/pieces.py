@@ -155,13 +155,16 @@ def called_layers(ops: list[Op]) -> Called:
     found: dict[Path, dict[str, None]] = {}
     ends: dict[str, set[Path]] = {}
     modules: set[str] = set()
+    callees: dict[Site | None, tuple[str, str]] = {}  # of a loop's line they are looked for once
     start = 0
     for place in range(1, len(ops) + 1):
         if place < len(ops) and ops[place].site is ops[start].site:
             continue
         run, site = ops[start:place], ops[start].site
         start = place
-        root, name = _callee(site) if run[0].context.phase == "forward" else ("", "")
+        if site not in callees:
+            callees[site] = _callee(site)
+        root, name = callees[site] if run[0].context.phase == "forward" else ("", "")
         path = _common([path_of(op) for op in run])
         if not path:
             modules.add(root)  # what is called here is no layer, but tf, a module of functions
