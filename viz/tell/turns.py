@@ -44,6 +44,8 @@ def turns_of(keys: list[Any]) -> list[Turns]:
         row, place = places[keys[at]], index[at]
         best = None
         for after in row[place + 1 : place + 1 + DISTANCES]:
+            if best is not None and after <= best.end and (after - at) % best.length == 0:
+                continue  # several of its turns at once come to the same end
             repeat = _repeated(keys, at, after - at)
             if repeat.times >= LEAST and (best is None or repeat.end > best.end):
                 best = repeat
