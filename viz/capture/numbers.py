@@ -78,7 +78,6 @@ class Snapshot:
             self._text = number(self.value)
         return self._text
 
-
     @property
     def measure(self) -> Measure | None:
         """Of an array that is kept whole."""

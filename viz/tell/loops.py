@@ -50,7 +50,7 @@ class Loops:
         self.turns = _largest(turns_of([(op.site.id if op.site else "", op.row.name) for op in ops]))
         if not self.turns:
             return
-        self._first: dict[Value, tuple[int, Snapshot]] = {}  # what a value was when first seen, and from which record on
+        self._first: dict[Value, tuple[int, Snapshot]] = {}  # from which record on a value is known, and what it was
         self._then: dict[Value, list[tuple[int, Snapshot]]] = {}  # of one that changes, all that it was
         self._gradient: dict[Value, tuple[Any, Snapshot]] = {}
         self._shares: dict[Value, list[tuple[str, Snapshot]]] = {}

@@ -168,7 +168,8 @@ class Reading(Places):
             row, values = self.row(application), self.values
             takes, gives = [tuple([values[tag] for tag in tags]) for tags in (application.inputs, application.outputs)]
             context = self.context(application.context)  # which may be of an op that is met here first
-            judged = self._judged(getattr(application, "verdicts", ()))  # none if an error came before any recorder saw it
+            # There are none if an error came before any recorder saw it.
+            judged = self._judged(getattr(application, "verdicts", ()))
             call = isinstance(primitive, Call)
             account = primitive.account if call else None
             known = self._ops[application.tick] = Op(
@@ -242,19 +243,20 @@ class Reading(Places):
         return made(site=self._place(event.at), context=self.context(event.context), **facts)
 
     def _often(self, kind: str, tick: int, at: Any, context: Any, *facts: Any) -> Record:
-        """An event of those that come by the thousand, as the log has it; its facts are those of `recording.OFTEN`, in that order."""
-        where = {"site": self._place(at), "context": self.context(context)}
-        values = self.values
+        """An event of those that come by the thousand, as the log has it: its facts as `recording.OFTEN` lists them."""
+        values, site, around = self.values, self._place(at), self.context(context)
         if kind == "contribution":
             label, into, position, first, part = facts
             return Contributed(
-                recorder=self.recorder(label), into=values[into], position=position, first=first, part=values[part], **where
-            )
+                site=site, context=around, recorder=self.recorder(label), into=values[into], position=position, first=first,
+                part=values[part],
+            )  # fmt: skip
         if kind == "total":
             label, into, total = facts
-            return Summed(recorder=self.recorder(label), into=values[into], total=values[total], **where)
+            recorder = self.recorder(label)
+            return Summed(site=site, context=around, recorder=recorder, into=values[into], total=values[total])
         _, implicit, tag = facts
-        return Made(value=values[tag], implicit=implicit, **where)
+        return Made(site=site, context=around, value=values[tag], implicit=implicit)
 
     def _fact(self, key: str, fact: Any) -> Any:
         if isinstance(fact, Tag):
