@@ -228,7 +228,7 @@ class Reading(Places):
         if isinstance(event, Application):
             op = self.op(event)
             return Applied(op=op, site=op.site, context=op.context)
-        if type(event) is list:
+        if isinstance(event, list):
             return self._often(*event)
         made = KINDS.get(event.kind.replace(" ", "-"))
         if made is None:
