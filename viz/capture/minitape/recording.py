@@ -72,7 +72,7 @@ class Run(Recorded):
         self.kept: dict[int, tuple[Tag, ...]] = {}  # by place of a call: the results of calls so far that a tape keeps
         self.names: dict[Tag, str] = {}
         self.early: dict[Tag, Snapshot] = {}  # values that were there before: what they were when first seen
-        self._shared: dict[Buffer, list[Tag]] = {}  # values whose bytes are another's, or a variable's
+        self.shared: dict[Buffer, list[Tag]] = {}  # values whose bytes are another's, or a variable's
         self._results: dict[Tag, Buffer] = {}  # of whole calls, which a tape may keep
         # Values with a known name, or made on a line that names them: frames need not be searched.
         self._named: set[Tag] = set()
@@ -170,7 +170,7 @@ class Run(Recorded):
             if number is None:
                 tag.followers = (*tag.followers, self._reference) if tag.followers else self._alone
                 if tensor.buffer is not tag:
-                    self._shared.setdefault(tensor.buffer, []).append(tag)
+                    self.shared.setdefault(tensor.buffer, []).append(tag)
             number = tensor.array
             if not isinstance(number, floating):  # a single number is kept as it is
                 number = self._number(tag, number)
@@ -230,13 +230,6 @@ class Run(Recorded):
         """The last handle on a value is gone (a recorder's duty, which tensors know to tell)."""
         if not tag.handles and self.listening:
             self.log += (GONE, tag)
-
-    # ---- what was noted ---------------------------------------------------------------------------------------------------
-
-    def values_in(self, buffer: Buffer) -> list[Tag]:
-        """The values whose bytes these are: views share them."""
-        shared = self._shared.get(buffer, [])
-        return [buffer, *shared] if isinstance(buffer, Tag) else shared
 
 
 class Recording(Block):
