@@ -76,7 +76,7 @@ class Run(Recorded):
         self.early: dict[Tag, Snapshot] = {}  # values that were there before: what they were when first seen
         # What each value was when it was first seen: one number, or a snapshot.  All but variables stay so.
         self.numbers: dict[Tag, Number] = {}
-        self._shared: dict[Buffer, list[Tag]] = {}  # values whose bytes are another's, or a variable's
+        self.shared: dict[Buffer, list[Tag]] = {}  # values whose bytes are another's, or a variable's
         self._results: dict[Tag, Buffer] = {}  # of whole calls, which a tape may keep
         # Values with a known name, or made on a line that names them: frames need not be searched.
         self._named: set[Tag] = set()
@@ -138,7 +138,8 @@ class Run(Recorded):
                 if application.primitive.kind == "call":
                     self._note_results(tensors[made:])
                 for tensor in tensors[made:]:
-                    self._see(tensor)
+                    if tensor.tag not in numbers:
+                        self._see(tensor)
                 self.log.append(application)
             elif count_of.get(kind) == len(facts):  # a variable that is made has a name, too
                 if kind == "made" and facts["implicit"]:
@@ -181,14 +182,14 @@ class Run(Recorded):
         """A value comes for the first time."""
         tag, buffer, number = tensor.tag, tensor.buffer, tensor.array
         if buffer is not tag:
-            if buffer not in self._shared:
-                self._shared[buffer] = []
+            if buffer not in self.shared:
+                self.shared[buffer] = []
                 if isinstance(buffer, Tag):
                     if buffer.handles:
                         self._follow(buffer)
                     elif buffer in self.numbers:  # a whole call's result has the bytes of one that it was made of
                         self.log += (GONE, buffer)
-            self._shared[buffer].append(tag)
+            self.shared[buffer].append(tag)
             self._follow(tag)
         self.numbers[tag] = number if isinstance(number, floating) else self._number(tag, number)
 
@@ -196,7 +197,7 @@ class Run(Recorded):
         return self._snapshot(value) if tag.shape or tag.dtype.kind != "f" else float(value)
 
     def _follow(self, tag: Tag) -> None:
-        """Hear when the last handle on a value goes: nobody's hold on its bytes ends with it."""
+        """Hear when the last handle on a value goes: who has its bytes does not say so."""
         tag.followers = (*tag.followers, self._reference)
 
     def _note_results(self, outputs: tuple[Any, ...]) -> None:
@@ -242,13 +243,6 @@ class Run(Recorded):
         """The last handle on a value is gone (a recorder's duty, which tensors know to tell)."""
         if not tag.handles and self.listening:
             self.log += (GONE, tag)
-
-    # ---- what was noted ---------------------------------------------------------------------------------------------------
-
-    def values_in(self, buffer: Buffer) -> list[Tag]:
-        """The values whose bytes these are: views share them."""
-        shared = self._shared.get(buffer, [])
-        return [buffer, *shared] if isinstance(buffer, Tag) else shared
 
 
 class Recording(Block):
