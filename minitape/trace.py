@@ -120,7 +120,7 @@ class Recorder(Protocol):
         ...
 
     def forget(self, tag: Tag) -> None:
-        """The last handle on a followed value is gone, but for those that entries which made it keep (`tag.handles`)."""
+        """A handle on a followed value is gone; `tag.handles` says how many there are still."""
         ...
 
 
@@ -230,13 +230,12 @@ def push(recorder: Recorder) -> None:
 
 def pop(recorder: Recorder) -> None:
     """Let the recorder stop listening, wherever in the stack it stands."""
-    now = state.__dict__
-    recorders = now["recorders"]
+    recorders = state.recorders
     if recorders and recorders[-1] is recorder:
-        now["recorders"] = recorders[:-1]
+        state.recorders = recorders[:-1]
     else:
         leaves(recorder)
-        now["recorders"] = tuple([other for other in recorders if other is not recorder])
+        state.recorders = tuple([other for other in recorders if other is not recorder])
 
 
 def no_recording() -> changed:

@@ -43,6 +43,18 @@ def test_a_run_read_from_json_is_told_as_the_run(name: str) -> None:
     assert programs.golden(programs.told(again)) == programs.golden(programs.told(run.stream))
 
 
+def test_each_op_of_a_tape_from_before_the_run_has_an_id_of_its_own() -> None:
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = tf.sin(x * x) * x
+    with viz.record() as run:
+        tape.gradient(y, x)
+    ops = {op for record in run.stream.records for op in (getattr(record, "op", None), record.context.cause) if op}
+    assert len(ops) == len({op.id for op in ops}) > 3
+    text = run.stream.to_json()
+    assert viz.Stream.from_json(text).to_json() == text
+
+
 def test_the_page_lists_the_records_as_they_are() -> None:
     assert stream_page.PAGE.read_text(encoding="utf-8") == stream_page.page(), "run python -m tests.stream_page"
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from ..scene import Scene
 from ..style import words
 from .cards import path
-from .ink import clean, printable
-from .loop import WIDE, axis, body, own_turns, sentence
-from .sheet import PREFIX, Mark, Page, over
+from .ink import clean
+from .loop import WIDE, axis, body, final, own_turns, sentence, sentence_of_both
+from .sheet import PREFIX, Known, Mark, Page, over
 
 
 def sheets(scene: Scene, prefix: str) -> list[dict[str, Any]]:
@@ -34,19 +34,19 @@ def sheet(told: dict[str, Any], holders: list[dict[str, Any]], prefix: str, two:
     """A loop's sheet; another run's is laid over it where there are `two`."""
     turns, against, names = told["turns"], two and two.against, two.names if two else ()
     out = Page(turns, prefix)
-    every = range(turns)
-    say = Mark(
-        "p",
-        cls="say",
-        key="say",
-        html=over(every, lambda turn: f"<span>{clean(printable(sentence(told, turn, against, names)))}</span>"),
-    )
+    every, last, known = range(turns), final(told), Known()
+
+    def tell(turn: int) -> str:
+        said = sentence_of_both(told, last, turn, against, names) if against else sentence(told, last, turn)
+        return f"<span>{clean(said)}</span>"
+
+    say = Mark("p", cls="say", key="say", html=over(every, tell))
     slider: dict[str, Any] = {
         "tabindex": "0", "role": "slider", "aria_label": words("loop.axis"), "aria_valuemin": 0, "aria_valuemax": turns - 1,
         "aria_valuenow": over(every, lambda turn: turn), "key": "slider", "data_room": "loop",
     }  # fmt: skip
     plans = [
-        (least, Mark("div", *_pictures(told, holders, wide, two), cls="loopbox", **slider))
+        (least, Mark("div", *_pictures(told, holders, wide, two, known), cls="loopbox", **slider))
         for least, wide in (ROOMS if two is None else ROOMS[:1])
     ]
     picture = out.planned("loop", plans) if len(plans) > 1 else plans[0][1]
@@ -63,10 +63,12 @@ def sheet(told: dict[str, Any], holders: list[dict[str, Any]], prefix: str, two:
     return {"html": written, **out.table(), "say": out.number("say"), "at": at, "label": label, "begins": begins}
 
 
-def _pictures(told: dict[str, Any], holders: list[dict[str, Any]], wide: float, two: Two | None) -> list[Mark]:
+def _pictures(
+    told: dict[str, Any], holders: list[dict[str, Any]], wide: float, two: Two | None, known: Known
+) -> list[Mark]:
     """What is drawn once, and under it the turns and memory, which stay in view: so wide, and no narrower in a window."""
     against, names = two and two.against, two.names if two else ()
-    drawing, high = body(told, against, wide=wide, names=names)
+    drawing, high = body(told, against, wide=wide, names=names, known=known)
     below, low = axis(told, holders, against, wide=wide)
     if two is not None:
         drawing = Mark("g", drawing, Mark("g", two.below[0], transform=f"translate(0 {high + 12:.0f})"))

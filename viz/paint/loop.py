@@ -7,6 +7,7 @@ which `static/lens.js` goes from turn to turn, and a still of one turn.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from ..layout.curve import tidy
@@ -14,7 +15,7 @@ from ..layout.sizes import columns, sans_width, short
 from ..style import HOLDERS, amount, words
 from .cards import path, rect, text
 from .loopgrid import CARD, GAP, LANE, LINE, LOW, STRIP, WIDE, Grid, arranged, edges, title
-from .sheet import Line, Mark
+from .sheet import Known, Line, Mark
 from .strips import across, bars, curve, scale_of, shown
 
 BARS = (116.0, 18.0)  # px of a strip's bars in a card
@@ -42,16 +43,26 @@ def loop(
 
 
 def body(
-    told: Told, against: Told | None = None, moves: bool = True, wide: float = WIDE, names: Sequence[str] = ()
-) -> tuple[Mark, float]:
-    """What of a loop is drawn once: its cards and edges; and how high that is."""
+    told: Told, against: Told | None = None, moves: bool = True, wide: float = WIDE, names: Sequence[str] = (),
+    known: Known | None = None,
+) -> tuple[Mark, float]:  # fmt: skip
+    """What of a loop is drawn once: its cards and edges; and how high that is.
+
+    `known` is for drawings of several widths: what stands in a card is the same in all of them.
+    """
+    known = Known() if known is None else known
     turns = told["turns"]
     spots, grid = arranged(told, wide, STRIP + (OTHER if against else 0.0))
     other = {card["id"]: card for card in against["body"]} if against else {}
     several = other_turns(told, against, names) if against else ""
     drawn = [_ground(told, grid, wide, several), *_edges(told, spots, grid)]
     for card in told["body"]:
-        drawn.append(_card(card, other.get(card["id"]), spots[card["id"]], turns, moves, grid))
+        theirs = other.get(card["id"])
+        inside = known.once(card["id"], partial(_inside, card, theirs, turns, moves, grid))
+        x, y = spots[card["id"]]
+        kind = "variable" if card["kind"] == "variable" else "value"
+        place = f"translate({x:.0f} {y:.0f})"
+        drawn.append(Mark("g", *inside, cls=f"card {kind}", transform=place, data_card=card["id"]))
     if any(card["kind"] != "value" for card in told["body"]):
         drawn.append(text(14, grid.below + 14, words("loop.outside"), "loopword"))
     return Mark("g", *drawn), grid.high + 8
@@ -91,31 +102,31 @@ def final(told: Told) -> Told:
     return next((card for card in reversed(body) if "gradients" in card), body[-1])
 
 
-def sentence(told: Told, turn: int, against: Told | None = None, names: Sequence[str] = ()) -> str:
-    """What a turn was, in words: of the last value of the body, how large it is, and its gradient; in both runs of two."""
-    last = final(told)
-    if against is not None:
-        both = last, next(card for card in against["body"] if card["id"] == last["id"])
-        has = [name for name, run in zip(names, (told, against), strict=True) if turn < own_turns(run)]
-        if len(has) == 1:
-            card = both[names.index(has[0])]
-            out = words(
-                "differ.turn_alone", turn=turn, last=told["turns"] - 1, has=has[0], name=card["name"],
-                size=shown(card, "values", turn),
-            )  # fmt: skip
-            return (
-                out + (words("loop.gradient", size=shown(card, "gradients", turn)) if "gradients" in card else "") + "."
-            )
-        out = words(
-            "differ.turn", turn=turn, last=told["turns"] - 1, name=last["name"], one=names[0], other=names[1],
-            a=shown(last, "values", turn), b=shown(both[1], "values", turn),
-        )  # fmt: skip
-        if all("gradients" in card for card in both):
-            a, b = [shown(card, "gradients", turn) for card in both]
-            out += words("differ.turn_gradient", a=a, b=b)
-        return out + "."
+def sentence(told: Told, last: Told, turn: int) -> str:
+    """What a turn was, in words: how large the value is that the loop is told by (`last`), and its gradient."""
     said = words("loop.turn", turn=turn, last=told["turns"] - 1, name=last["name"], size=shown(last, "values", turn))
     return said + (words("loop.gradient", size=shown(last, "gradients", turn)) if "gradients" in last else "") + "."
+
+
+def sentence_of_both(told: Told, last: Told, turn: int, against: Told, names: Sequence[str]) -> str:
+    """The same of a turn in two runs."""
+    both = last, next(card for card in against["body"] if card["id"] == last["id"])
+    has = [name for name, run in zip(names, (told, against), strict=True) if turn < own_turns(run)]
+    if len(has) == 1:
+        card = both[names.index(has[0])]
+        out = words(
+            "differ.turn_alone", turn=turn, last=told["turns"] - 1, has=has[0], name=card["name"],
+            size=shown(card, "values", turn),
+        )  # fmt: skip
+        return out + (words("loop.gradient", size=shown(card, "gradients", turn)) if "gradients" in card else "") + "."
+    out = words(
+        "differ.turn", turn=turn, last=told["turns"] - 1, name=last["name"], one=names[0], other=names[1],
+        a=shown(last, "values", turn), b=shown(both[1], "values", turn),
+    )  # fmt: skip
+    if all("gradients" in card for card in both):
+        a, b = [shown(card, "gradients", turn) for card in both]
+        out += words("differ.turn_gradient", a=a, b=b)
+    return out + "."
 
 
 # ---- the body ---------------------------------------------------------------------------------------------------------------
@@ -177,9 +188,8 @@ def _arc(a: tuple[float, float], b: tuple[float, float], high: float, low: float
     return f"M{x1:.0f} {y1:.0f}V{y:.0f}H{x2:.0f}V{y2:.0f}H{b[0] - 1:.0f}"
 
 
-def _card(card: Told, other: Told | None, spot: tuple[float, float], turns: int, moves: bool, grid: Grid) -> Mark:
-    x, y = spot
-    kind = "variable" if card["kind"] == "variable" else "value"
+def _inside(card: Told, other: Told | None, turns: int, moves: bool, grid: Grid) -> list[Mark]:
+    """What stands in a card."""
     parts = [Mark("title", text=f"{card['name']} {card['shape']}"), rect(0, 0, CARD, grid.tall(card), cls="face")]
     lines = title(card)
     last = LINE * (len(lines) - 1)
@@ -191,7 +201,7 @@ def _card(card: Told, other: Told | None, spot: tuple[float, float], turns: int,
             continue
         parts += _strip(card, other, row, hue, top, turns, moves)
         top += grid.strip
-    return Mark("g", *parts, cls=f"card {kind}", transform=f"translate({x:.0f} {y:.0f})", data_card=card["id"])
+    return parts
 
 
 def _strip(card: Told, other: Told | None, row: str, hue: str, y: float, turns: int, moves: bool) -> list[Mark]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from typing import Any, NamedTuple
 
 from ..layout.curve import tidy
@@ -109,7 +110,9 @@ def shown(card: dict[str, Any], row: str, turn: int) -> str:
     """
     if turn >= len(card.get(row, ())):  # it is another run's, which has fewer turns
         return words("loop.unknown")
-    _, nan, infinite = next((odd for odd in card.get(f"{row}_odd", ()) if odd[0] == turn), (turn, 0, 0))
+    odd = card.get(f"{row}_odd", ())
+    place = bisect_left(odd, [turn])
+    _, nan, infinite = odd[place] if place < len(odd) and odd[place][0] == turn else (turn, 0, 0)
     if nan + infinite == 1 and not card["shape"]:
         return words("loop.nan_alone" if nan else "loop.infinite_alone")
     if nan or infinite:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..capture.numbers import Snapshot, number
+from ..capture.numbers import Snapshot, measure, number
 from ..capture.records import Answered, Applied, Asked, Assigned, Contributed, Op, Recorder, Seeded, Summed, Value
 from .claim import arguments
 from .words import Words
@@ -47,6 +47,7 @@ class Doctor:
         self._arrived: dict[Recorder, dict[Value, tuple[float, float, int]]] = {}
         self._top: dict[Recorder, float] = {}
         self._dead: dict[Any, list[Any]] = {}  # by line: where, the op, and by unit whether it never was alive
+        measure(snap for record in records for snap in record.numbers.values())
         for at, record in enumerate(records):
             before = self._now.get(record.value) if isinstance(record, Assigned) else None
             self._now.update(record.numbers)
@@ -90,7 +91,8 @@ class Doctor:
     def _number(self, at: int, op: Op) -> None:
         way = "forward" if op.context.phase in ("forward", "recompute", "rebuild") else "backward"
         for out in op.gives:
-            for sign in _none(self._snap(out)):
+            snap = self._snap(out)
+            for sign in () if _sound(snap) else _none(snap):
                 if not any(sign in _none(self._snap(value), perhaps=True) for value in op.takes):
                     facts = self._where(op, out, sign)
                     self._add(at, sign, out, _first(op, out, sign, way, facts), (sign, way))
@@ -183,13 +185,18 @@ def _array(snap: Snapshot | None) -> Any:
     return None if numbers is None else np.array(numbers, float)
 
 
+def _sound(snap: Snapshot | None) -> bool:
+    """Whether it is known at once that all numbers of a value are finite: the usual case, in a long program."""
+    if snap is None:
+        return False
+    if isinstance(snap.value, float):
+        return math.isfinite(snap.value)
+    return snap.measure is not None and snap.measure.finite
+
+
 def _none(snap: Snapshot | None, perhaps: bool = False) -> Iterator[str]:
     """Which of nan and inf a value holds; or `perhaps` holds, where NaN hides it in a range."""
-    if snap is None:
-        return
-    if isinstance(snap.value, float) and math.isfinite(
-        snap.value
-    ):  # the usual case in a long program of single numbers
+    if snap is None or _sound(snap):
         return
     data = snap.data or {}
     some: Any = (
@@ -212,6 +219,8 @@ def _size(snap: Snapshot | None) -> float | None:
     """How large the numbers of a gradient are, as the root of the mean of their squares."""
     if snap is not None and snap.whole is None and isinstance(snap.value, float):
         return abs(snap.value) if math.isfinite(snap.value) else None
+    if snap is not None and snap.whole is not None and (known := snap.measure) is not None:
+        return math.sqrt(known.squares / math.prod(snap.whole.shape)) if known.finite else None
     found = _array(snap)
     return (
         None

@@ -14,7 +14,7 @@ from dataclasses import fields
 from itertools import groupby, islice
 from typing import Any, NamedTuple
 
-from ..capture.records import Op, Record, Recorder, Row, Value, changed
+from ..capture.records import Applied, Made, Op, Record, Recorder, Row, Value, changed
 from .pieces import Cut, Piece, called_layers, in_turns, named, path_of
 from .rounds import without_middle
 from .told import BackThrough, FewerAnswers, merged
@@ -133,18 +133,19 @@ class Folding:
         return list(parted.values())
 
     def _used(self, ops: list[Op]) -> dict[Value, set[str]]:
+        """By value the blocks that use it, but for its own; the backward pass does not count, since it uses them all."""
         uses: dict[Value, set[str]] = {}
         for op in ops:
+            block = self._of[op]
             for value in op.takes:
                 home = self._home.get(value)
-                if home is None or home.ops[0].context.phase == op.context.phase:
-                    uses.setdefault(value, set()).add(self._of[op].id)
+                if home is None or (home is not block and home.ops[0].context.phase == op.context.phase):
+                    uses.setdefault(value, set()).add(block.id)
         return uses
 
     def _outside(self, value: Value, block: Block) -> bool:
-        """Whether another block of the same phase uses a value, or a recorder is asked about it; a backward pass does not count,
-        since it uses them all."""
-        return bool(self._uses.get(value, set()) - {block.id}) or value in self._asked or value in block.ops[-1].gives
+        """Whether a value is seen outside of the block that made it, or a recorder is asked about it."""
+        return value in self._uses or value in self._asked or value in block.ops[-1].gives
 
     def _seen(self, value: Value) -> Value:
         """A value itself, or the face of the block that it is folded into."""
@@ -164,11 +165,15 @@ class Folding:
             return last
         arguments = tuple([f"x{place}" for place in range(len(takes))])
         row = Row(block.id, block.label, block.sign, f"“{', '.join(arguments) or '·'}”", arguments=arguments)
-        kept: dict[Recorder, set[Value]] = {}
+        place_of = {value: at for at, value in enumerate(takes)}
+        kept: dict[Recorder, set[int]] = {}
         for op in block.ops:
             for by, places in op.saved:
-                kept.setdefault(by, set()).update(op.takes[place] for place in places if place >= 0)
-        saved = [(by, tuple([at for at, value in enumerate(takes) if value in held])) for by, held in kept.items()]
+                held = kept.setdefault(by, set())
+                for place in places:
+                    if place >= 0 and op.takes[place] in place_of:
+                        held.add(place_of[op.takes[place]])
+        saved = [(by, tuple(sorted(held))) for by, held in kept.items()]
         folded = changed(
             last, row=row, takes=takes, gives=gives, saved=tuple(saved), own_rule=False, region="", settings=None
         )
@@ -278,19 +283,22 @@ def _without_gradient(records: list[Record]) -> list[Value]:
 
 
 def _many(records: list[Record], values: int = VALUES) -> bool:
-    counted = (record for record in records if _shown(record) or (record.kind == "made" and not record.implicit))  # type: ignore[attr-defined]
+    counted = (
+        record
+        for record in records
+        if isinstance(record, Applied) and seen(record.op) or isinstance(record, Made) and not record.implicit
+    )
     return next(islice(counted, values, None), None) is not None
 
 
 def _ops(records: list[Record]) -> list[Op]:
-    return [record.op for record in records if _shown(record)]  # type: ignore[attr-defined]
+    return [record.op for record in records if isinstance(record, Applied) and seen(record.op)]
 
 
-def _shown(record: Any) -> bool:
-    if record.kind != "op":
-        return False
-    context = record.op.context
-    return context.phase == "forward" or any(recorder is not context.actor for recorder in record.op.taken)
+def seen(op: Op) -> bool:
+    """Whether an op is told by itself: one of the program's own, or one that another recorder wrote down than caused it."""
+    context, taken = op.context, op.taken
+    return context.phase == "forward" or bool(taken) and any(recorder is not context.actor for recorder in taken)
 
 
 def _with(told: Record, waiting: list[Record], last: Record | None = None) -> Record:

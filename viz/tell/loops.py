@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from ..capture.numbers import Snapshot, shape_text
-from ..capture.records import Applied, Op, Record, Site, Value
+from ..capture.records import Applied, Asked, Contributed, Op, Record, Seeded, Site, Summed, Value
 from .turns import Turns, line_of, row_of, sum_of, turns_of
 
 LOOPS = 12  # loops that are told of a run: in a long run ops repeat three times by chance, too
@@ -37,43 +40,48 @@ class Loops:
         for at, record in enumerate(records):
             if isinstance(record, Applied) and record.op.context.phase == "forward" and record.op.site is not None:
                 op = record.op
-                if any(value.variable or value not in made for value in op.gives):
+                if made.issuperset(op.gives) and not any([value.variable for value in op.gives]):
+                    if op.gives:
+                        self._calls[op.id] = op.gives[0]
+                else:
                     self._applied.append((at, op))
-                elif op.gives:
-                    self._calls[op.id] = op.gives[0]
                 made.update(op.gives)
         ops = [op for _, op in self._applied]
         self.turns = _largest(turns_of([(op.site.id if op.site else "", op.row.name) for op in ops]))
         if not self.turns:
             return
-        self._then: dict[Value, list[tuple[int, Snapshot]]] = {}  # what a value was, from which record on
+        self._first: dict[Value, tuple[int, Snapshot]] = {}  # from which record on a value is known, and what it was
+        self._then: dict[Value, list[tuple[int, Snapshot]]] = {}  # of one that changes, all that it was
         self._gradient: dict[Value, tuple[Any, Snapshot]] = {}
         self._shares: dict[Value, list[tuple[str, Snapshot]]] = {}
         self._causes: list[tuple[int, str]] = []
+        self._held = np.array([sum(record.memory) for record in records], np.int64)
         self._read()
 
     def _read(self) -> None:
-        asks: dict[Any, int] = {}
-        now: dict[Value, Snapshot] = {}
+        asks: dict[Any, tuple[Any, int]] = {}
+        first, then = self._first, self._then
         for at, record in enumerate(self.records):
             for value, snap in record.numbers.items():
-                now[value] = snap
-                self._then.setdefault(value, []).append((at, snap))
-            recorder: Any = getattr(record, "recorder", None)
-            if record.kind == "gradient":
-                asks[recorder] = asks.get(recorder, 0) + 1
-            elif record.kind in ("seed", "contribution", "total"):
-                share: Any = record
-                part = now.get(share.total if record.kind == "total" else share.part)
-                if part is None:
+                if value not in first:
+                    first[value] = at, snap
+                else:
+                    then.setdefault(value, [first[value]]).append((at, snap))
+            if isinstance(record, Asked):
+                recorder = record.recorder
+                asks[recorder] = recorder, asks.get(recorder, (recorder, 0))[1] + 1
+            elif isinstance(record, (Contributed, Summed, Seeded)):
+                came = record.total if isinstance(record, Summed) else record.part
+                if came not in first:
                     continue
-                ask = (recorder, asks.get(recorder, 0))
-                if share.into not in self._gradient or self._gradient[share.into][0] == ask:
-                    self._gradient[share.into] = (ask, part)
+                _, part = then[came][-1] if came in then else first[came]
+                into, ask = record.into, asks.get(record.recorder, (record.recorder, 0))
+                if into not in self._gradient or self._gradient[into][0] == ask:
+                    self._gradient[into] = ask, part
                 cause = record.context.cause
-                if record.kind == "contribution" and cause is not None:
+                if isinstance(record, Contributed) and cause is not None:
                     self._causes.append((at, cause.id))
-                    self._shares.setdefault(share.into, []).append((cause.id, part))
+                    self._shares.setdefault(into, []).append((cause.id, part))
 
     def told(self, names: Mapping[Value, str]) -> list[dict[str, Any]]:
         """All of them, the outermost first; `names` are what the run calls its variables."""
@@ -140,17 +148,18 @@ class Loops:
 
     def _when(self, value: Value, until: int | None = None) -> Snapshot | None:
         """What a value was: the last before a record, or the first that is known."""
-        then = self._then.get(value)
-        if not then:
+        first = self._first.get(value)
+        if first is None:
             return value.early
         if until is None:
-            return then[0][1]
+            return first[1]
+        then = self._then.get(value, [first])
         place = bisect_right(then, until, key=lambda state: state[0])
-        return then[place - 1][1] if place else value.early or then[0][1]
+        return then[place - 1][1] if place else value.early or first[1]
 
     def _join(self, ops: list[list[Op]], home: dict[int, int], body: list[dict[str, Any]]) -> list[list[str]]:
         """Who reads whom: within a turn into each card's `takes`, from one turn to the next as what is carried."""
-        made = [{value: place for place, op in enumerate(row) for value in op.gives} for row in ops]
+        made = [{value: place for place, op in enumerate(row) for value in op.gives} for row in ops[:2]]
         carried: list[list[str]] = []
         for place, op in enumerate(ops[1]):
             card = body[home[place]]
@@ -206,7 +215,7 @@ class Loops:
             return card | row_of(
                 "gradients", [self._gradient[value][1] if value in self._gradient else None for value in values]
             )
-        if len(self._then.get(first, ())) > 1:  # it changes
+        if first in self._then:  # it changes
             card |= row_of("values", [self._when(first, end) for end in ends])
         shares: list[list[Snapshot]] = [[] for _ in values]
         for cause, part in self._shares.get(first, ()):
@@ -216,28 +225,29 @@ class Loops:
 
     def _memory(self, starts: list[int], last: int, turn_of: dict[str, int], mirrored: bool) -> list[list[float]]:
         """[where on the axis of turns, bytes by holder …], the most of each moment; a mirrored axis has the turns twice."""
-        count, cause_at = len(starts), dict(self._causes)
+        count = len(starts)
         cells = 2 * count + 1 if mirrored else count
         wide = -(-cells // COLUMNS)  # cells that share a column
-        inside: dict[int, list[int]] = {}
-        cell, turn = -1, -1
-        for at in range(starts[0], len(self.records)):
-            while turn + 1 < count and at >= starts[turn + 1]:
-                turn += 1
-                cell = turn
-            if mirrored and at > last:
-                back = turn_of.get(cause_at.get(at, ""), -1)
-                cell = max(cell, count, 2 * count - back if back >= 0 else 0)
-            if self.records[at].memory:
-                inside.setdefault(cell - cell % wide, []).append(at)
+        places = [at for at in range(starts[0], len(self.records)) if self.records[at].memory]
+        cell = np.searchsorted(starts, places, "right") - 1
+        if mirrored:
+            reached = np.zeros(len(self.records), np.int64)  # the cell that the way back is in from a record on
+            reached[last + 1 :] = count
+            for at, cause in self._causes:
+                if at > last and cause in turn_of:
+                    reached[at] = max(count, 2 * count - turn_of[cause])
+            cell = np.maximum(cell, np.maximum.accumulate(reached)[places])
+        column = cell - cell % wide
+        begins = [*np.flatnonzero(np.diff(column, prepend=-1)).tolist(), len(places)]
         most = max(1, COLUMNS // cells)
         out: list[list[float]] = []
-        for cell, places in inside.items():
-            parts = min(most, len(places))
+        for begin, end in pairwise(begins):
+            parts = min(most, end - begin)
             for part in range(parts):
-                some = places[len(places) * part // parts : len(places) * (part + 1) // parts]
-                best = max(some, key=lambda at: sum(self.records[at].memory))
-                out.append([round(cell + part / parts, 4), *self.records[best].memory])
+                first, after = (begin + (end - begin) * (part + at) // parts for at in (0, 1))
+                some = places[first:after]
+                best = some[int(self._held[some].argmax())]
+                out.append([round(int(column[begin]) + part / parts, 4), *self.records[best].memory])
         return out
 
 

@@ -14,7 +14,8 @@ from ..capture.numbers import Snapshot
 from ..capture.records import Op, Recorder, Site, Value
 from ..capture.stream import Stream
 from .distance import Known, known
-from .names import Names, seen_by_others
+from .folding import seen
+from .names import Names
 from .spelling import enclosed, source_text
 
 QUIET = ("region", "again", "through")  # steps that recompute adds, without other numbers
@@ -101,7 +102,7 @@ class Moments:
 
     def _applied(self, record: Any, site: Site | None) -> Iterator[Moment]:
         op: Op = record.op
-        if op.context.phase != "forward" and not seen_by_others(op):
+        if not seen(op):
             return
         if op.context.phase in (
             "recompute",

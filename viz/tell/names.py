@@ -13,18 +13,13 @@ from typing import Any
 from ..capture.numbers import Snapshot
 from ..capture.records import Made, Op, Recorder, Site, Value
 from ..capture.stream import Stream
-from .folding import Folding
+from .folding import Folding, seen
 from .into import opened
 from .pieces import with_layers
 from .replays import Replays
 from .spelling import argument_names, counted, dotted, flat, home_of, number_as_name, numbered, source_text, subscript
 
 GRADIENT, TANGENT = "ḡ", "ṫ"  # without a name of their own they are numbered: g₁, g₂ ..., t₁, t₂ ...
-
-
-def seen_by_others(op: Op) -> bool:
-    """True when a recorder other than the one that caused it wrote the op down."""
-    return any(recorder is not op.context.actor for recorder in op.taken)
 
 
 class Names:
@@ -120,7 +115,7 @@ class Names:
                     used[record.of] = None
 
     def _read_op(self, op: Op) -> None:
-        if op.context.phase != "forward" and not seen_by_others(op):
+        if not seen(op):
             self._unseen.update(dict.fromkeys(op.gives, op))
             return
         self._used.update(dict.fromkeys((*op.takes, *op.gives)))

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 from typing import Any
 
-from ..capture.records import Op, Record, Site, Value
+from ..capture.records import Context, Op, Record, Site, Value
 
 Path = tuple[str, ...]
 Called = dict[Path, str]  # what the program calls the layer of a path
@@ -18,10 +19,16 @@ Piece = list[list[Op]]  # of each round, its ops
 
 def path_of(op: Op) -> Path:
     """The layers that an op lies in, outermost first; what goes back through a layer, or forward as a tangent, lies in it."""
-    while op.context.phase in ("gradient", "jvp") and op.context.cause is not None:
-        op = op.context.cause
     context = op.context
-    return tuple([part for part in (context.scope or context.layer.replace(".", "/")).split("/") if part])
+    while context.phase in ("gradient", "jvp") and context.cause is not None:
+        context = context.cause.context
+    where = context.scope or context.layer.replace(".", "/")
+    return _parts(where) if where else ()
+
+
+@lru_cache(maxsize=4096)  # a run has few layers, and very many ops
+def _parts(where: str) -> Path:
+    return tuple([part for part in where.split("/") if part])
 
 
 class Cut:
@@ -29,6 +36,7 @@ class Cut:
 
     def __init__(self, called: Called, depth: int, as_called: bool = False) -> None:
         self.called, self.depth, self.as_called = called, depth, as_called
+        self._keys: dict[tuple[Context, Site | None], tuple[Any, ...]] = {}  # very many ops share theirs
 
     def path(self, op: Op) -> Path:
         """The layers that count for an op."""
@@ -39,10 +47,14 @@ class Cut:
 
     def key(self, op: Op) -> tuple[Any, ...]:
         """The kind of work, region and layers of an op, and of a layer the line that called it."""
-        path, context = self.path(op), op.context
-        return (
-            context.phase, context.region[: self.depth], path, op.site if path in self.called else None, context.actor,
-        )  # fmt: skip
+        context, site = op.context, op.site
+        known = self._keys.get((context, site))
+        if known is None:
+            path = self.path(op)
+            known = self._keys[context, site] = (
+                context.phase, context.region[: self.depth], path, site if path in self.called else None, context.actor,
+            )  # fmt: skip
+        return known
 
     def pieces(self, ops: list[Op], most: int, whole: bool) -> list[Piece]:
         """Pieces of one kind of work: at most `most` ops in one, but for layers where they stay `whole`."""
@@ -62,11 +74,12 @@ class Cut:
         """Ops cut where an instruction comes again, or another layer or region begins: what one iteration of a loop runs."""
         found: list[list[Op]] = []
         met: set[Any] = set()
+        begun: Any = None  # the key of the first of them
         for op in ops:
-            place = (op.site, op.row.name)
-            if not found or place in met or self.key(found[-1][0]) != self.key(op):
+            place, key = (op.site, op.row.name), self.key(op)
+            if not found or place in met or key != begun:
                 found.append([])
-                met = set()
+                met, begun = set(), key
             met.add(place)
             found[-1].append(op)
         return found
@@ -155,13 +168,16 @@ def called_layers(ops: list[Op]) -> Called:
     found: dict[Path, dict[str, None]] = {}
     ends: dict[str, set[Path]] = {}
     modules: set[str] = set()
+    callees: dict[Site | None, tuple[str, str]] = {}  # of a loop's line they are looked for once
     start = 0
     for place in range(1, len(ops) + 1):
         if place < len(ops) and ops[place].site is ops[start].site:
             continue
         run, site = ops[start:place], ops[start].site
         start = place
-        root, name = _callee(site) if run[0].context.phase == "forward" else ("", "")
+        if site not in callees:
+            callees[site] = _callee(site)
+        root, name = callees[site] if run[0].context.phase == "forward" else ("", "")
         path = _common([path_of(op) for op in run])
         if not path:
             modules.add(root)  # what is called here is no layer, but tf, a module of functions
@@ -200,6 +216,8 @@ def _callee(site: Site | None) -> tuple[str, str]:
 def _common(paths: list[Path]) -> Path:
     """What all paths begin with."""
     low, high = min(paths), max(paths)
+    if low == high:
+        return low
     return low[
         : next((at for at, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
     ]

@@ -44,6 +44,8 @@ def turns_of(keys: list[Any]) -> list[Turns]:
         row, place = places[keys[at]], index[at]
         best = None
         for after in row[place + 1 : place + 1 + DISTANCES]:
+            if best is not None and after <= best.end and (after - at) % best.length == 0:
+                continue  # several of its turns at once come to the same end
             repeat = _repeated(keys, at, after - at)
             if repeat.times >= LEAST and (best is None or repeat.end > best.end):
                 best = repeat
@@ -83,15 +85,16 @@ def size_of(snap: Snapshot | None) -> Size:
     if snap.value is not None:
         real = float(snap.value)
         return Size(abs(real)) if math.isfinite(real) else Size(None, int(math.isnan(real)), int(math.isinf(real)))
-    if snap.whole is not None:
-        array = np.asarray(snap.whole.array, "f8")
-    elif snap.data is not None and "numbers" in snap.data:
-        array = np.array(flat(snap.data["numbers"]), "f8")
-    else:
+    if snap.whole is not None and (found := snap.measure) is not None:
+        count = math.prod(snap.whole.shape)
+        told = count > found.nan + found.infinite
+        return Size(math.sqrt(found.squares) if told else None, found.nan, found.infinite)
+    if snap.data is None or "numbers" not in snap.data:
         return Size()
+    array = np.array(flat(snap.data["numbers"]), "f8")
     finite, nan = np.isfinite(array), int(np.isnan(array).sum())
     size = float(np.sqrt(np.square(array[finite]).sum()))
-    told = finite.any() and (snap.whole is not None or size >= ROUNDED)
+    told = finite.any() and size >= ROUNDED
     return Size(size if told else None, nan, int(array.size - finite.sum()) - nan)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from minitape.call import Call
 from minitape.record.events import Event, Label
 from minitape.record.ledger import HOLDERS, NOBODY, Buffer
+from minitape.record.provenance import Site as Instruction
 from minitape.symbols import texts
 from minitape.tape import GradientTape
 from minitape.tensor import Tag
@@ -24,14 +25,17 @@ from ..records import (
     KINDS,
     Applied,
     Context,
+    Contributed,
     Entered,
     Failed,
     Full,
+    Made,
     Op,
     Record,
     Recorder,
     Row,
     Site,
+    Summed,
     Value,
     Watched,
 )  # fmt: skip
@@ -62,21 +66,36 @@ class _Values(dict[Tag, Value]):
         return known
 
 
+Around = tuple[str, str, tuple[str, ...], str]  # the scope, layer, regions and loop that something happens in
+
+
+class Judged(NamedTuple):
+    """What recorders said of an op that they were shown."""
+
+    verdicts: Any  # the core's own, kept so that its id is not given to another
+    taken: tuple[Recorder, ...]  # who wrote it down
+    refused: tuple[tuple[Recorder, str], ...]  # who did not, and why
+    tapes: list[Label]  # those of the former that go back
+
+
 class Reading(Places):
     """The classes of the core in those of a stream, each once."""
 
     def __init__(self, names: dict[Tag, str]) -> None:
         super().__init__()
-        self._sites_of: dict[tuple[int, int], Site] = {}
+        self._sites_of: dict[tuple[int, int], Site] = {}  # by identity of the code, which is slow to compare
         self._recorders: dict[Label, Recorder] = {}
         self.values = _Values(names)
         self._rows: dict[Any, Row] = {}
+        self._claims: dict[Any, Claims] = {}  # by op, shapes and settings
+        self._verdicts: dict[int, Judged] = {}  # by identity: a tape says the same of all that it writes down
         self._ops: dict[int, Op] = {}  # by tick
         # By identity; the core's object is kept, so that its id is not given to another.
         self._contexts: dict[int, tuple[Any, Context]] = {}
+        self._arounds: dict[Around, Around] = {}  # as they may stand in a picture
         self._regions: dict[int, str] = {}
         self._places: dict[Any, tuple[int, ...]] = {}  # by op and wanted inputs: what the backward pass needs
-        self._knows: dict[Tag, set[Label]] = {}  # which tapes follow a value
+        self._knows: dict[Label, set[Tag]] = {}  # by tape: the values that it follows
 
     # ---- who and what took part -------------------------------------------------------------------------------------------
 
@@ -91,10 +110,7 @@ class Reading(Places):
         """The words of an op with the settings and shapes of one call."""
         primitive: Any = application.primitive
         params = application.params
-        said = None
-        if primitive.name in ROWS and primitive.listed:
-            takes, gives = [[tag.shape for tag in tags] for tags in (application.inputs, application.outputs)]
-            said = claims(Use(primitive.name, primitive.arguments, takes, gives, params))
+        said = self._claims_of(application) if primitive.name in ROWS and primitive.listed else None
         told = texts(primitive, params) if params and said is None else None
         key = primitive if told is None and said is None else (primitive, *(said or told or ()))
         known = self._rows.get(key)
@@ -108,6 +124,20 @@ class Reading(Places):
             )  # fmt: skip
         return known
 
+    def _claims_of(self, application: Application) -> Claims | None:
+        primitive: Any = application.primitive
+        params = application.params
+        takes, gives = [tuple([tag.shape for tag in tags]) for tags in (application.inputs, application.outputs)]
+        use = Use(primitive.name, primitive.arguments, takes, gives, params)
+        key = primitive, takes, gives, *params.items()
+        try:
+            known = self._claims.get(key)
+        except TypeError:  # a setting that is no plain number or word
+            return claims(use)
+        if known is None and (known := claims(use)) is not None:
+            self._claims[key] = known
+        return known
+
     def region(self, number: int) -> str:
         """A region, numbered within the run."""
         return self._regions.setdefault(number, f"region {len(self._regions) + 1}")
@@ -119,79 +149,114 @@ class Reading(Places):
             cause, actor = context.cause, context.actor
             known = self._contexts[id(context)] = context, Context(
                 context.phase, None if cause is None else self.op(cause), None if actor is None else self.recorder(actor),
-                context.role, clean(context.scope), clean(context.layer), tuple([clean(name) for name in context.region]),
-                clean(context.loop), context.iteration,
+                context.role, *self._around(context.scope, context.layer, context.region, context.loop), context.iteration,
             )  # fmt: skip
         return known[1]
+
+    def _around(self, scope: str, layer: str, region: tuple[str, ...], loop: str) -> Around:
+        known = self._arounds.get((scope, layer, region, loop))
+        if known is None:
+            cleaned = clean(scope), clean(layer), tuple([clean(name) for name in region]), clean(loop)
+            known = self._arounds[scope, layer, region, loop] = cleaned
+        return known
 
     def op(self, application: Application, wanted: tuple[bool, ...] | None = None) -> Op:
         """An op that was applied."""
         known = self._ops.get(application.tick)
         if known is None:
             primitive: Any = application.primitive
-            verdicts = getattr(application, "verdicts", ())  # none if an error came before any recorder saw it
+            row, values = self.row(application), self.values
+            takes, gives = [tuple([values[tag] for tag in tags]) for tags in (application.inputs, application.outputs)]
+            context = self.context(application.context)  # which may be of an op that is met here first
+            # There are none if an error came before any recorder saw it.
+            judged = self._judged(getattr(application, "verdicts", ()))
             call = isinstance(primitive, Call)
             account = primitive.account if call else None
-            values = self.values
             known = self._ops[application.tick] = Op(
-                f"o{len(self._ops)}", self.row(application),
-                tuple([values[tag] for tag in application.inputs]), tuple([values[tag] for tag in application.outputs]),
-                self._site_of(application), self.context(application.context),
-                tuple([self.recorder(label) for label, reason in verdicts if not reason]),
-                tuple([(self.recorder(label), clean(reason)) for label, reason in verdicts if reason]) if verdicts else (),
-                self._saved(application, wanted) if verdicts else (), "" if account is None else self.region(account.id),
-                call and account is None, None if call else dict(application.params),
+                f"o{len(self._ops)}", row, takes, gives, self._instruction(application.code, application.lasti), context,
+                judged.taken, judged.refused, self._saved(application, judged, wanted) if judged.tapes else (),
+                "" if account is None else self.region(account.id), call and account is None,
+                None if call else dict(application.params),
             )  # fmt: skip
         return known
 
-    def _site_of(self, application: Application) -> Site:
-        place = id(application.code), application.lasti  # code is alive as long as what ran it, and slow to compare
-        known = self._sites_of.get(place)
+    def _judged(self, verdicts: Any) -> Judged:
+        """What recorders said of an op."""
+        known = self._verdicts.get(id(verdicts))
         if known is None:
-            known = self._sites_of[place] = self.site(application.site)
+            known = self._verdicts[id(verdicts)] = Judged(
+                verdicts,
+                tuple([self.recorder(label) for label, reason in verdicts if not reason]),
+                tuple([(self.recorder(label), clean(reason)) for label, reason in verdicts if reason]),
+                [label for label, reason in verdicts if not reason and label.kind == "tape"],
+            )
         return known
 
+    def _instruction(self, code: Any, lasti: int) -> Site:
+        known = self._sites_of.get((id(code), lasti))  # code is alive as long as what ran it
+        if known is None:
+            known = self._sites_of[id(code), lasti] = self.site(Instruction(code, lasti))
+        return known
+
+    def _place(self, at: Any) -> Site:
+        """Where an event happened, which knows its instruction or the application that it belongs to."""
+        return self._instruction(*at) if type(at) is Instruction else self._instruction(at.code, at.lasti)
+
     def _saved(
-        self, application: Application, wanted: tuple[bool, ...] | None
+        self, application: Application, judged: Judged, wanted: tuple[bool, ...] | None
     ) -> tuple[tuple[Recorder, tuple[int, ...]], ...]:
         """What each tape keeps of an op: what the backward pass needs towards the inputs that the tape follows."""
         saved = []
-        for label, reason in application.verdicts:
-            if reason or label.kind != "tape":
-                continue
-            follows = wanted or tuple(
-                [
-                    label in self._knows.get(tag, ()) and application.primitive.differentiable(place)
-                    for place, tag in enumerate(application.inputs)
-                ]
-            )
-            question = application.primitive, follows
+        primitive, inputs = application.primitive, application.inputs
+        for label in judged.tapes:
+            knows = self._knows.setdefault(label, set())
+            follows = wanted or tuple([tag in knows for tag in inputs])
+            question = primitive, follows
             places = self._places.get(question)
             if places is None:
-                places = self._places[question] = application.primitive.saves(follows)
-            saved.append((self.recorder(label), places))
-            for tag in application.outputs:
-                self._knows.setdefault(tag, set()).add(label)
-        return tuple([(by, places) for by, places in saved if places])
+                asked = tuple([known and primitive.differentiable(place) for place, known in enumerate(follows)])
+                places = self._places[question] = primitive.saves(asked)
+            if places:
+                saved.append((self.recorder(label), places))
+            knows.update(application.outputs)
+        return tuple(saved)
 
     # ---- records ----------------------------------------------------------------------------------------------------------
 
-    def record(self, event: Event | Application, common: dict[str, Any]) -> Record | None:
-        """An event of the core's as a record, with what all records have; None for a kind that is not told."""
+    def record(self, event: Event | Application | list[Any]) -> Record:
+        """An event of the core's as a record; a bare one for a kind that is not told."""
         if isinstance(event, Application):
             op = self.op(event)
-            return Applied(op=op, site=op.site, context=op.context, **common)
+            return Applied(op=op, site=op.site, context=op.context)
+        if isinstance(event, list):
+            return self._often(*event)
         made = KINDS.get(event.kind.replace(" ", "-"))
         if made is None:
-            return None
+            return Record()
         if event.kind == "watch":
-            self._knows.setdefault(event.facts["tag"], set()).add(event.facts["label"])
+            self._knows.setdefault(event.facts["label"], set()).add(event.facts["tag"])
         facts = {}
         for key, fact in event.facts.items():
             name = _NAMES.get(key, key)
             if name in _HAS[made.kind]:
                 facts[name] = self._fact(key, fact)
-        return made(site=self.site(event.site), context=self.context(event.context), **facts, **common)
+        return made(site=self._place(event.at), context=self.context(event.context), **facts)
+
+    def _often(self, kind: str, tick: int, at: Any, context: Any, *facts: Any) -> Record:
+        """An event of those that come by the thousand, as the log has it: its facts as `recording.OFTEN` lists them."""
+        values, site, around = self.values, self._place(at), self.context(context)
+        if kind == "contribution":
+            label, into, position, first, part = facts
+            return Contributed(
+                site=site, context=around, recorder=self.recorder(label), into=values[into], position=position, first=first,
+                part=values[part],
+            )  # fmt: skip
+        if kind == "total":
+            label, into, total = facts
+            recorder = self.recorder(label)
+            return Summed(site=site, context=around, recorder=recorder, into=values[into], total=values[total])
+        _, implicit, tag = facts
+        return Made(site=site, context=around, value=values[tag], implicit=implicit)
 
     def _fact(self, key: str, fact: Any) -> Any:
         if isinstance(fact, Tag):
@@ -216,7 +281,7 @@ class Heard(NamedTuple):
     A buffer's first holder, and all that follows, belongs to the event after.
     """
 
-    events: list[Event | Application]
+    events: list[Event | Application | list[Any]]  # of the kinds that come often, the row of the log
     numbers: list[list[tuple[Tag, Any]]]  # by event: the values that came with it, with what they were
     places: list[int]  # by event: where in the log it stands
     gone: list[list[Tag]]  # by event: whose last handle died
@@ -235,49 +300,48 @@ def unfold(run: Run) -> Heard:
     heard = Heard([], [], [], [], [], [], [], [], {}, {})
     events, numbers, places, gone, rows, buffers, holders, before, held, bytes_held = heard
     known: set[Buffer] = set()  # of other bytes, which are older than the run, nothing is told
-    log, at, now = run.log, 0, 0
+    gone_already: set[Buffer] = set()
+    log, at, now, values = run.log, 0, 0, run.numbers
     died, met = run.marks
-    often = run.often
-    while at < len(log):
+    often = {kind: 4 + len(names) for kind, names in run.often.items()}  # and how many items of the log it takes
+    length = len(log)
+    while at < length:
         what = log[at]
         kind = type(what)
-        if kind is Application or kind is Event or (kind is str and what in often):
-            if kind is Application:
-                outputs = what.outputs
-                end = at + 1 + len(outputs)
-                seen = list(zip(outputs, log[at + 1 : end], strict=True))
-            elif kind is str:
-                names = often[what]
-                end = at + 5 + len(names)
-                facts = dict(zip(names, log[at + 4 : end - 1], strict=True))
-                seen = [(facts[names[-1]], log[end - 1])]
-                tick, site, context = log[at + 1 : at + 4]
-                what = Event(what, tick, site, context, facts)
+        event: Any = None
+        if kind is Application:
+            event, outcome, end = what, what.outcome, at + 1
+            if type(outcome) is tuple:
+                seen = [(tag, values[tag]) for tag in outcome]
             else:
-                end = at + 2 + 2 * log[at + 1]
-                seen = list(zip(log[at + 2 : end : 2], log[at + 3 : end : 2], strict=True))
-            now = len(events)
-            events.append(what)
-            numbers.append(seen)
-            places.append(at)
-            gone.append([])
-            before.append(len(rows))
-            at = end
-        elif what is died:
-            if gone:
-                gone[-1].append(log[at + 1])
-            at += 2
-        elif what is met:
-            _, tag, buffer, holder = log[at : at + 4]
-            if buffer not in known:
-                known.add(buffer)
-                held[tag] = bytes_held[buffer] = holder
-            at += 4
+                seen = [(outcome, values[outcome])]
+        elif kind is str:
+            if what is died:
+                gone_already.add(log[at + 1])
+                if gone:
+                    gone[-1].append(log[at + 1])
+                at += 2
+            elif what is met:
+                _, tag, buffer, holder = log[at : at + 4]
+                if buffer not in known:
+                    known.add(buffer)
+                    held[tag] = bytes_held[buffer] = holder
+                at += 4
+            else:
+                end = at + often[what]
+                event, tag = log[at:end], log[end - 1]
+                seen = [(tag, values[tag])]
+        elif kind is Event:
+            end = at + 2 + 2 * log[at + 1]
+            event, seen = what, list(zip(log[at + 2 : end : 2], log[at + 3 : end : 2], strict=True))
         else:
             after = log[at + 2]
             if log[at + 1] < 0:
                 known.add(what)
+                gone_already.discard(what)
                 now = len(events)
+            elif after < 0 and what in values and what not in gone_already and gone:
+                gone[-1].append(what)  # nobody has its bytes any more, and so nobody the value
             if what in known:
                 if after < 0:
                     known.discard(what)
@@ -285,6 +349,14 @@ def unfold(run: Run) -> Heard:
                 buffers.append(what)
                 holders.append(after)
             at += 3
+        if event is not None:
+            now = len(events)
+            events.append(event)
+            numbers.append(seen)
+            places.append(at)
+            gone.append([])
+            before.append(len(rows))
+            at = end
     return heard
 
 
@@ -295,24 +367,31 @@ def stream_of(run: Run) -> Stream:
     values = reading.values
     before, levels, most = _bytes(heard)
     names = (*HOLDERS, "")  # NOBODY is the last
-    moved = zip(heard.rows, heard.buffers, heard.holders, strict=True)
-    move = next(moved, None)
+    shared, kept = run.shared, run.kept
+    moves = zip(heard.rows, heard.buffers, heard.holders, strict=True)
+    move = next(moves, None)
     records: list[Record] = []
-    for at, (event, seen) in enumerate(zip(heard.events, heard.numbers, strict=True)):
+    for at, event in enumerate(heard.events):
         numbers = {
             values[tag]: number if isinstance(number, Snapshot) else Snapshot(None, None, float(number))
-            for tag, number in seen
+            for tag, number in heard.numbers[at]
         }
-        common: dict[str, Any] = {"numbers": numbers, "memory": levels[at], "high": most[at]}
-        found = reading.record(event, common) or Record(**common)
-        if heard.places[at] in run.kept:
-            found.kept = tuple([values[tag] for tag in run.kept[heard.places[at]]])
-        found.gone = tuple([values[tag] for tag in heard.gone[at]])
-        changes = []
-        while move is not None and move[0] <= at:
-            changes += [(values[tag], names[move[2]]) for tag in run.values_in(move[1])]
-            move = next(moved, None)
-        found.moved = tuple(changes)
+        found = reading.record(event)
+        found.numbers, found.memory, found.high = numbers, levels[at], most[at]
+        if kept and heard.places[at] in kept:
+            found.kept = tuple([values[tag] for tag in kept[heard.places[at]]])
+        if heard.gone[at]:
+            found.gone = tuple([values[tag] for tag in heard.gone[at]])
+        if move is not None and move[0] <= at:
+            changes = []
+            while move is not None and move[0] <= at:
+                _, buffer, holder = move
+                if isinstance(buffer, Tag):  # the bytes of one value, which others may be views of
+                    changes.append((values[buffer], names[holder]))
+                if buffer in shared:
+                    changes += [(values[tag], names[holder]) for tag in shared[buffer]]
+                move = next(moves, None)
+            found.moved = tuple(changes)
         records.append(found)
     if run.full and run.limit:
         records.append(Full(site=reading.site(run.block), limit=run.limit, memory=levels[-1]))
