@@ -23,7 +23,7 @@ from .record.provenance import Site, learner_frame
 from .record.refusal import nobody_said, refusal
 from .record.tasks import leaves
 from .record.trail import UNLOGGED, applied, unseen
-from .tensor import Operand, Tag, Tensor, convert, fresh, literal
+from .tensor import Operand, Tag, Tensor, convert, fresh
 
 if TYPE_CHECKING:
     from .primitive import Primitive
@@ -298,8 +298,6 @@ def as_tensors(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor,
     for operand in operands:
         if isinstance(operand, Operand):
             inputs.append(operand.tensor_now)
-        elif type(operand) is float and hint is not None and hint.kind in "fc":
-            inputs.append(literal(operand, hint))
         else:
             inputs.append(convert(operand, hint=hint))
             if hint is None and primitive.same_dtype:

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from ..entry import USERS
-from ..record.events import new_event, state, ticks
+from ..record.events import emit, new_event, state, ticks
 from ..record.ledger import BEFORE_TAPE, FLIGHT, NOBODY, ONE, PYTHON, SETTLED, TAPE, ledger
 from ..record.provenance import is_library
 from ..record.trail import UNLOGGED, remember
 from ..record.warning import quiet
 from ..rule import Plan
-from ..tensor import Literal, Operand, Tag, Tensor, conversion, serials
+from ..tensor import Literal, Operand, Tag, Tensor, serials
 from ..trace import Application, as_tensors, compute, general, shown, wrap
 from . import template
 from .text import filled, made
@@ -62,6 +62,13 @@ def literal(value: float, dtype: np.dtype[Any]) -> Literal:
     number = new(Literal)
     number.array = dtype.type(value)
     number.tag = Tag((), dtype, dtype.itemsize) if state.recorders else nameless[dtype]
+    return number
+
+
+def told(value: float, dtype: np.dtype[Any]) -> Tensor:
+    """The same where somebody listens, who hears of every number that becomes a tensor."""
+    number = fresh(dtype.type(value), state.holder)
+    emit("made", (number,), tag=number.tag, kind="constant", implicit=True)
     return number
 
 
@@ -120,7 +127,7 @@ def straight(row: Any, reflected: bool = False, heard: bool = False) -> Callable
         filled(template.TEMPLATE.strip(), pieces),
         {
             **NAMES, **plans, "general": plain, "row": row, "forward": QUIET.get(row.bare, row.forward),
-            "literal": conversion.literal if heard else literal,  # a listener hears of every number that becomes a tensor
+            "literal": told if heard else literal,
         },
     )  # fmt: skip
 

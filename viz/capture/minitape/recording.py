@@ -134,7 +134,7 @@ class Run(Recorded):
                     if forward and tag not in named:
                         self._name(tag)
                 if forward and self._gives_a_name(application):
-                    named.update(application.outputs)
+                    named.update(outcome if made < -1 else (outcome,))
                 if application.primitive.kind == "call":
                     self._note_results(tensors[made:])
                 for tensor in tensors[made:]:
