@@ -57,9 +57,9 @@ export function windowOf(root) {
 export function cameraPart(root, still, listen) {
   const find = (/** @type {string} */ what) => /** @type {any} */ (root.querySelector(what));
   const boxes = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-follow]")]), box = find(".mt-graph"), picture = find("svg.mt-picture");
-  const formula = find(".mt-formula"), terms = find(".mt-terms:not([aria-hidden])"), map = find("svg.mt-map"), sight = map?.querySelector("[data-sight]"), here = map?.querySelector("[data-here]");
+  const terms = find(".mt-terms:not([aria-hidden])"), map = find("svg.mt-map"), sight = map?.querySelector("[data-sight]"), here = map?.querySelector("[data-here]");
   let soon = 0, gliding = 0, chosen = 0, whole = false;                    // chosen by hand: 0 is "as it reads best"
-  let goal = /** @type {[number, number, number] | null} */ (null), laid = "";
+  let goal = /** @type {[number, number, number] | null} */ (null), laid = "", high = "";
   const size = () => /** @type {[number, number]} */ (picture.getAttribute("viewBox").split(" ").slice(2).map(Number));
   const scale = () => Number(box.style.getPropertyValue("--scale")) || 1;
   const room = () => /** @type {[number, number]} */ ([box.clientWidth, box.clientHeight]);
@@ -153,12 +153,11 @@ export function cameraPart(root, still, listen) {
     const largest = (/** @type {Part | null} */ part) => (part ? Math.min(W / (Math.min(w, part.r + AIR) - Math.max(0, part.l - AIR)), H / (Math.min(h, part.b + AIR) - Math.max(0, part.t - AIR))) : 0);
     const most = largest(all) + 1e-3, fits = !chosen && most >= (Number(box.dataset.least) || LEGIBLE);
     if (whole || most >= now || fits) return { k: whole || most >= now ? now : most, part: all, all };
-    const [first] = nodes().filter(partOf), one = first ? [partOf(first.closest(".mt-card") || first), partOf(first)] : [];   // of a card that is too large, its row
-    return { k: now, part: [cards, ...one].find(part => largest(part) >= now) || one[1] || all, all };
+    const row = nodes().map(partOf).find(Boolean) || null;   // of a card that is too large
+    return { k: now, part: [cards, seen().find(Boolean) || null].find(part => largest(part) >= now) || row || all, all };
   }
   function look(jump = false) {
-    const high = terms && `${Math.floor(terms.getBoundingClientRect().height)}px`;   // the formula's at this step: the code has the rest
-    if (terms && formula.style.getPropertyValue("--now") !== high) formula.style.setProperty("--now", high);
+    if (terms && high !== (high = `${Math.floor(terms.getBoundingClientRect().height)}px`)) find(".mt-formula").style.setProperty("--now", high);   // the code has the rest
     for (const one of boxes) if (one !== box || !picture) scroll(one);
     if (!picture || !box.clientWidth) return;
     const { k, part, all } = aim(), [W, H] = room(), [w, h] = size(), s = goal ? goal[0] : scale();
