@@ -117,6 +117,9 @@ def sum_of(parts: list[Snapshot]) -> Snapshot | None:
 
 def row_of(name: str, snaps: list[Snapshot | None]) -> dict[str, Any]:
     """Sizes by turn, and in which turn how many numbers are none, or infinite; nothing where no turn has any."""
+    plain = [snap.value if snap is not None else None for snap in snaps]
+    if plain and all([value is not None and math.isfinite(value) for value in plain]):
+        return {name: [float(f"{abs(value):.4g}") for value in plain if value is not None]}
     sizes = [size_of(snap) for snap in snaps]
     if all(size == Size() for size in sizes):
         return {}
