@@ -20,7 +20,10 @@ import numpy as np
 
 import minitape as tf
 from minitape.record.events import here
+from viz.capture.minitape.reading import stream_of
 from viz.capture.minitape.recording import Recording, Run
+from viz.paint.frame import sheet
+from viz.tell.scenes import scene_of
 
 from .workloads import moons
 
@@ -119,6 +122,17 @@ def recorded_op(length: int) -> Callable[[], None]:
     return recorded
 
 
+def shown_op(length: int) -> Callable[[], None]:
+    """The recorded products until their first picture: read into records, told, and painted, but for the places of the graph."""
+    with Recording(Run(here()), sure=False) as run:
+        chain_op(length)()
+
+    def shown() -> None:
+        sheet(scene_of(stream_of(run), placed=False))
+
+    return shown
+
+
 def moons_step(steps: int) -> Callable[[], Any]:
     """A training step on two moons: the workload of `benchmarks.workloads.moons`."""
     return moons.taped("minitape", steps, "float64")
@@ -144,6 +158,7 @@ COUNTS: dict[str, tuple[Callable[[], Functions], Count]] = {
     "chain op, forward and backward": (lambda: each(chain_op), Count(569, 5)),
     "op that nobody records": (lambda: each(unrecorded_op), Count(223, 2)),
     "chain op that viz.record watches": (lambda: each(recorded_op), Count(1_689, 24)),
+    "chain op, until its first picture": (lambda: each(shown_op, 200, 300), Count(7_350, 146)),
     "step on two moons": (lambda: each(moons_step, 2, 12), Count(10_940, 187)),
     "one tape, one entry, one gradient": (one_entry, Count(1_740, 39)),
 }
