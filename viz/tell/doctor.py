@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..capture.numbers import Snapshot, measure, number
+from ..capture.numbers import Snapshot, measure, measured, number
 from ..capture.records import Answered, Applied, Asked, Assigned, Contributed, Op, Recorder, Seeded, Summed, Value
 from .claim import arguments
 from .words import Words
@@ -197,7 +197,7 @@ def _sound(snap: Snapshot | None) -> bool:
         return False
     if isinstance(snap.value, float):
         return math.isfinite(snap.value)
-    return snap.measure is not None and snap.measure.finite
+    return snap.measure is not None and not (snap.measure.nan or snap.measure.infinite)
 
 
 def _none(snap: Snapshot | None, perhaps: bool = False) -> Iterator[str]:
@@ -225,8 +225,8 @@ def _size(snap: Snapshot | None) -> float | None:
     """How large the numbers of a gradient are, as the root of the mean of their squares."""
     if snap is not None and snap.whole is None and isinstance(snap.value, float):
         return abs(snap.value) if math.isfinite(snap.value) else None
-    if snap is not None and snap.whole is not None and (known := snap.measure) is not None:
-        return math.sqrt(known.squares / math.prod(snap.whole.shape)) if known.finite else None
+    if snap is not None and snap.whole is not None and (known := measured(snap)) is not None:
+        return None if known.nan or known.infinite else math.sqrt(known.squares / math.prod(snap.whole.shape))
     found = _array(snap)
     return (
         None

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..capture.numbers import Snapshot, flat
+from ..capture.numbers import Snapshot, flat, measured
 from ..capture.records import Op, Site
 
 LEAST = 3  # turns
@@ -85,7 +85,7 @@ def size_of(snap: Snapshot | None) -> Size:
     if snap.value is not None:
         real = float(snap.value)
         return Size(abs(real)) if math.isfinite(real) else Size(None, int(math.isnan(real)), int(math.isinf(real)))
-    if snap.whole is not None and (found := snap.measure) is not None:
+    if snap.whole is not None and (found := measured(snap)) is not None:
         count = math.prod(snap.whole.shape)
         told = count > found.nan + found.infinite
         return Size(math.sqrt(found.squares) if told else None, found.nan, found.infinite)
