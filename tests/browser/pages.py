@@ -259,15 +259,15 @@ def exported(browser: Any, path: Path, *, width: int = 1280) -> Iterator[Player]
 
 @contextmanager
 def embedded(browser: Any, folder: Path, script: str, scenes: dict[str, Scene], *, body: str = "") -> Iterator[Player]:
-    """A page that is not ours, with players embedded: `script` has `mount`, `render`, `scenes` and the module's `source`."""
+    """A page that is not ours, with players embedded: `script` has `mount`, `widget`, `scenes` and the module's `source`."""
     data = json.dumps({name: sheet(one) for name, one in scenes.items()}).replace("<", "\\u003c")
-    code = module().replace("export default { render };", "")
-    source = json.dumps(module()).replace("<", "\\u003c")
+    code = module().replace("export default", "const widget =")
+    source = json.dumps(f"{module()}\nexport {{ mount }};").replace("<", "\\u003c")
     path = folder / "host.html"
     path.write_text(
         f'<!doctype html><html><head><meta charset="utf-8"><link rel="icon" href="data:,"><style>{stylesheet()}</style>'
         f'</head><body><input id="outside"><div id="a"></div><div id="b"></div>{body}'
-        f'<script type="module">\n{code}\nconst scenes = {data}, source = {source};\n{script}\n</script></body></html>',
+        f'<script type="module">\n{code}\nconst scenes = {data}, source = {source};\n{{\n{script}\n}}</script></body></html>',
         encoding="utf-8",
     )
     with _watched(browser, path, 1000, True) as opened:

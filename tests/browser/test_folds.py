@@ -160,7 +160,7 @@ const model = {get: name => data[name], set: (name, value) => { data[name] = val
     if (changed.delete("searched")) say("inside", INSIDE);
     if (changed.delete("opened")) { data.inside = []; say("sheet", data.opened.length ? scenes.open : scenes.closed); }
   })};
-render({model, el: document.getElementById("a")});"""
+widget.render({model, el: document.getElementById("a")});"""
 
 
 def test_a_notebook_looks_inside_of_folds_too(browser: Any, tmp_path: Any, long_run: Any) -> None:

@@ -134,7 +134,7 @@ def test_a_notebook_asks_its_kernel_for_a_turn(browser: Any, tmp_path: Any) -> N
     window.data = data; window.heard = {}; window.scenes = scenes;
     const model = {get: name => data[name], set: (name, value) => { data[name] = value; }, save_changes() {},
       on: (name, act) => { heard[name] = act; }, off() {}};
-    render({model, el: document.getElementById("a")});"""
+    widget.render({model, el: document.getElementById("a")});"""
     inside = scene_of(stream_of(run), ["turn 151"])
     with embedded(browser, tmp_path, script, {"one": run.scene, "two": inside}) as it:
         it.page.click(".mt-say")

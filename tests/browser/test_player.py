@@ -688,7 +688,7 @@ window.model = {get: name => data[name], set: (name, value) => { data[name] = va
   on: (name, act) => { heard[name] = act; }, off: name => { delete heard[name]; }};
 window.say = (name, value) => { data[name] = value; heard["change:" + name](); };
 window.heard = heard; window.scenes = scenes;
-window.end = render({model, el: document.getElementById("a")});"""
+window.end = widget.render({model, el: document.getElementById("a")});"""
 
 
 def test_the_widget_follows_its_model(browser: Any, tmp_path: Any) -> None:

@@ -61,7 +61,7 @@ def test_the_widget_keeps_its_view_in_the_model(browser: Any, tmp_path: Any) -> 
     window.data = data; window.heard = {};
     const model = {get: name => data[name], set: (name, value) => { data[name] = value; }, save_changes() {},
       on: (name, act) => { heard[name] = act; }, off() {}};
-    render({model, el: document.getElementById("a")});"""
+    widget.render({model, el: document.getElementById("a")});"""
     with embedded(browser, tmp_path, script, {"one": scene("slope")}) as it:
         assert it.page.is_visible(".mt-score")
         it.page.click(".mt-to-graph")
@@ -211,7 +211,7 @@ def test_folds_are_opened_where_the_run_is(browser: Any, tmp_path: Any) -> None:
     window.data = data; window.heard = {}; window.scenes = scenes;
     const model = {get: name => data[name], set: (name, value) => { data[name] = value; }, save_changes() {},
       on: (name, act) => { heard[name] = act; }, off() {}};
-    render({model, el: document.getElementById("a")});"""
+    widget.render({model, el: document.getElementById("a")});"""
     with embedded(browser, tmp_path, script, {"one": folded, "two": scene("slope")}) as it:
         assert it.page.inner_text(".mt-fold.mt-word") == "unfold"
         it.page.click(".mt-word.mt-fold")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 
 import pytest
 
 from viz.paint import looks
+from viz.paint import page as paint
 from viz.paint.page import (
     COURSE,
     EMBED,
@@ -17,6 +19,7 @@ from viz.paint.page import (
     MICROSCOPE_STYLE,
     MODULES,
     QUESTION,
+    SHORT,
     STATIC,
     STYLES,
     module,
@@ -79,6 +82,26 @@ def test_joined_they_are_one_module(files: tuple[str, ...], defaults: int) -> No
     assert len(re.findall(r"\bexport default\b", whole)) == defaults
     names = [name for file in files for _, name in TOP.findall(source(file))]
     assert len(names) == len(set(names)), {one for one in names if names.count(one) > 1}
+
+
+def test_pages_carry_the_modules_that_people_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shortened, and made of what is written now; of one that has changed since, as it is written."""
+    told = json.loads(SHORT.read_text(encoding="utf-8"))
+    made = {"written": paint.written(), "short": told["short"]}
+    assert told["stamp"] == paint.stamp(made), "a module of the player has changed: python -m tools.shorten"
+    assert told["short"].keys() == made["written"].keys()
+    assert len(paint.source(MODULES)) < 0.5 * sum(len(source(name)) for name in MODULES)
+
+    changed = {**made["written"], "apply.js": source("apply.js") + "\nexport const added = 1;\n"}
+    monkeypatch.setattr(paint, "written", lambda: changed)
+    paint.carried.cache_clear()
+    try:
+        assert (
+            paint.source(["apply.js", "camera.js"])
+            == f"{paint.bare(changed['apply.js'])}\n{paint.bare(changed['camera.js'])}"
+        )
+    finally:
+        paint.carried.cache_clear()
 
 
 def test_nothing_is_fetched() -> None:

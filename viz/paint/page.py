@@ -24,6 +24,7 @@ from .fit import fitted
 from .frame import VIEWS, sheet
 
 STATIC = Path(__file__).parent.parent / "static"
+SHORT = STATIC / "short.json"
 
 # The style sheet's files: the looks of marks stand before them.  Of some hosts, in this order: knobs, a comparison, another page.
 STYLES = ("player.css", "table.css", "live.css", "touch.css", "pairs.css", "embed.css")
@@ -112,36 +113,46 @@ def _plain(data: str, beside: str | None = None) -> str:
     return data.replace("</", "<\\/").replace("<!", "<\\u0021") if is_plain else data
 
 
+def bare(code: str) -> str:
+    """A module as it stands behind those that it imports: of what it exports only the default, for whom a page is not ours."""
+    return re.sub(r"^(import [^;]+;\n|export (?!default))", "", code, flags=re.MULTILINE)
+
+
+def stamp(told: Mapping[str, Mapping[str, str]]) -> str:
+    """What short modules were made of, and what they are, as one number: neither has changed since."""
+    return hashlib.sha256(as_json(told).encode()).hexdigest()[:16]
+
+
+@cache
+def written() -> dict[str, str]:
+    """The player's modules as people read them, by the names of their files."""
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted(STATIC.glob("*.js"))}
+
+
+@cache
+def carried() -> dict[str, str]:
+    """The modules as a page has them: shortened (`tools/shorten.py`), or as they are written where one has changed since."""
+    told = json.loads(SHORT.read_text(encoding="utf-8"))
+    fresh = told["stamp"] == stamp({"written": written(), "short": told["short"]})
+    return told["short"] if fresh else {name: bare(code) for name, code in written().items()}
+
+
 def source(files: Iterable[str]) -> str:
-    """Modules behind each other, without their imports."""
-    parts = ((STATIC / name).read_text(encoding="utf-8") for name in files)
-    return "\n".join(re.sub(r"^import [^;]+;\n", "", part, flags=re.MULTILINE) for part in parts)
-
-
-# Strings, templates and patterns stay as they are; between other words and signs no blank is needed, nor a line of its own.
-_JS = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|(?<=[(=,:])\s*/(?:[^/\\\n]|\\.)+/[gimsuy]*|\s*(=>|[{}()\[\];,:?=<>+*&|!]+)\s*'
-)
-
-
-def minified(code: str) -> str:
-    """Code without comments and indentation."""
-    code = re.sub(r"/\*\*.*?\*/", "", code, flags=re.DOTALL)
-    code = re.sub(r"(^|;|,|\{|\})\s*//[^\n]*$", r"\1", code, flags=re.MULTILINE)
-    return _JS.sub(lambda found: found[1] or found[0], code.strip())
+    """Modules behind each other, as a page has them."""
+    return "\n".join(carried()[name] for name in files)
 
 
 @cache
 def module(without: tuple[str, ...] = (), more: tuple[str, ...] = (), files: tuple[str, ...] = MODULES) -> str:
     """The player as one ES module that imports nothing: its files behind each other, but for those that its host does not need,
-    and what it can do besides; without comments and indentation."""
-    return minified(source(name for name in (*files, *more) if name not in without))
+    and what it can do besides."""
+    return source(name for name in (*files, *more) if name not in without)
 
 
 @cache
 def script(files: tuple[str, ...], begin: str) -> str:
     """These modules and how a page begins, as a script of its own."""
-    return minified(re.sub("^export ", "", source(files), flags=re.MULTILINE) + begin)
+    return f"{source(files)}\n{begin}"
 
 
 @cache

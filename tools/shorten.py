@@ -1,0 +1,68 @@
+"""Writes viz/static/short.json, the player's modules as pages carry them: `python -m tools.shorten`, after a change of one.
+
+Every page carries the player, so its code is told there in as few letters as can be.  People read, change and test
+`viz/static/*.js`; until this has run again, pages have those as they are.  It takes Node, which brings the minifier.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from viz.paint.page import COURSE, EMBED, LIVE, MICROSCOPE, MODULES, QUESTION, SHORT, bare, stamp, written
+
+MINIFIER = "terser@5.51.4"
+
+# Modules that a page may put behind each other: what one of them calls something has that name in all of them.
+TOGETHER = (dict.fromkeys((*MODULES, *LIVE, *COURSE, *EMBED, *QUESTION)), MICROSCOPE)
+
+# What is asked for from elsewhere keeps its name: by how a page begins, and by the player of the microscope's modules.
+ASKED = ["mount", "mountPage", "mountCarried", "mountAlone", "carried", "embedPart", "microscope", "whole"]
+
+
+def without_exports(code: str) -> str:
+    """A module as a script; what it offers a widget's host is remembered as a call."""
+    return re.sub(r"^export default (.*);\s*\Z", r"offers(\1);", bare(code), flags=re.MULTILINE | re.DOTALL)
+
+
+def shortened(modules: Iterable[str]) -> dict[str, str]:
+    """Modules that may stand behind each other, shortened as one and taken apart again."""
+    told = written()
+    joined = "".join(f'begins("{name}");{without_exports(told[name])}\n' for name in modules)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "joined.js"
+        path.write_text(joined, encoding="utf-8")
+        how = [
+            "--compress",
+            "passes=3,ecma=2020,sequences=false",
+            "--mangle",
+            f"toplevel,reserved=[{','.join(ASKED)}]",
+            "--ecma",
+            "2020",
+        ]
+        short = subprocess.run(
+            ["npx", "--yes", MINIFIER, path, *how], capture_output=True, text=True, check=True
+        ).stdout
+    first, *parts = re.split(r'\bbegins\("([\w.]+)"\);', short.strip())
+    names, codes = parts[::2], parts[1::2]
+    if first or names != list(modules):
+        raise RuntimeError("the minifier has moved one module into another")
+    return {
+        name: re.sub(r"\boffers\((.*)\);\Z", r"export default \1;", code, flags=re.DOTALL)
+        for name, code in zip(names, codes, strict=True)
+    }
+
+
+def main() -> None:
+    """Shorten all of them."""
+    short = {name: code for modules in TOGETHER for name, code in shortened(modules).items()}
+    told = {"stamp": stamp({"written": written(), "short": short}), "short": short}
+    SHORT.write_text(json.dumps(told, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
