@@ -22,7 +22,7 @@ import minitape as tf
 from minitape.record.events import here
 from viz.capture.minitape.reading import stream_of
 from viz.capture.minitape.recording import Recording, Run
-from viz.paint.frame import sheet
+from viz.paint.lens import sheets
 from viz.tell.scenes import scene_of
 
 from .workloads import moons
@@ -123,12 +123,15 @@ def recorded_op(length: int) -> Callable[[], None]:
 
 
 def shown_op(length: int) -> Callable[[], None]:
-    """The recorded products until their first picture: read into records, told, and painted, but for the places of the graph."""
+    """The recorded products on their way into their first picture: read into records, told, and painted turn by turn.
+
+    What is drawn of a long run beside its loop is as much for any length, and is not painted here.
+    """
     with Recording(Run(here()), sure=False) as run:
         chain_op(length)()
 
     def shown() -> None:
-        sheet(scene_of(stream_of(run), placed=False))
+        sheets(scene_of(stream_of(run), placed=False), "")
 
     return shown
 
@@ -158,7 +161,7 @@ COUNTS: dict[str, tuple[Callable[[], Functions], Count]] = {
     "chain op, forward and backward": (lambda: each(chain_op), Count(533, 4)),
     "op that nobody records": (lambda: each(unrecorded_op), Count(216, 2)),
     "chain op that viz.record watches": (lambda: each(recorded_op), Count(1_460, 16)),
-    "chain op, until its first picture": (lambda: each(shown_op, 200, 300), Count(7_350, 146)),
+    "chain op, until its first picture": (lambda: each(shown_op, 120, 180), Count(6_100, 107)),
     "step on two moons": (lambda: each(moons_step, 2, 12), Count(10_627, 180)),
     "one tape, one entry, one gradient": (one_entry, Count(1_673, 39)),
 }
