@@ -37,7 +37,7 @@ class Bound:
             else:
                 self.free[name] = ("param", 0)
         self._places = tuple(self.saved.items())
-        self.in_order = not self.free and not code.co_kwonlyargcount  # all that it takes is saved: nothing need be named
+        self.in_order = not self.free and not code.co_kwonlyargcount  # all that it takes is saved: no names needed
 
     def __call__(self, change: Any, values: Sequence[Any], application: Application, arrays: bool = False) -> Any:
         """The rule's answer, with `values` the inputs and then the outputs as far as they are there.
