@@ -157,7 +157,7 @@ export function cameraPart(root, still, listen) {
     return { k: now, part: [cards, seen().find(Boolean)].find(part => largest(part) >= now) || row || all, all };
   }
   function look(jump = false) {
-    if (terms && high !== (high = `${terms.offsetHeight - 1}px`)) find(".mt-formula").style.setProperty("--now", high);   // not more, which it may be rounded to: the code has the rest
+    if (terms && high !== (high = `${terms.getBoundingClientRect().height}px`)) find(".mt-formula").style.setProperty("--now", high);   // the code has the rest
     for (const one of boxes) if (one !== box || !picture) scroll(one);
     if (!picture || !box.clientWidth) return;
     const { k, part, all } = aim(), [W, H] = room(), [w, h] = size(), s = goal ? goal[0] : scale();
@@ -171,7 +171,7 @@ export function cameraPart(root, still, listen) {
   function scroll(one) {
     if (one.scrollWidth <= one.clientWidth + 2 && one.scrollHeight <= one.clientHeight + 2) return;
     const node = [...one.querySelectorAll(one.dataset.follow || "-")].find(each => each.getClientRects().length);
-    if (!node) return void (find(".mt-scrub")?.value === "0" && (one.scrollTop = 0));   // nothing has run yet
+    if (!node) return void (find(".mt-scrub")?.value == 0 && (one.scrollTop = 0));   // nothing has run yet
     const a = node.getBoundingClientRect(), b = one.getBoundingClientRect();
     if (a.left < b.left + 24 || a.right > b.right - 24) one.scrollLeft += (a.left + a.right - b.left - b.right) / 2;
     if (a.top < b.top + 16 || a.bottom > b.bottom - 16) one.scrollTop += (a.top + a.bottom - b.top - b.bottom) / 2;
