@@ -37,6 +37,10 @@ floormod = Elementwise("floormod", lambda x, y: np.mod(x, _no_zero(y)), lambda d
     lambda dy, x, y: -dy * floor(x / y),
     notes=Notes("x mod y", sign="mod", tf="floormod math.floormod math.mod", title="FloorMod", domain="positive",
         quiet=True, kinds="iuf"))
+truncatemod = Elementwise("truncatemod", lambda x, y: np.fmod(x, _no_zero(y)), lambda dx: dx,
+    lambda dy, x, y: -dy * truncatediv(x, y),
+    notes=Notes(phrase="what x ÷ y leaves, with the sign of x", sign="rem", tf="truncatemod", title="TruncateMod",
+        domain="positive", quiet=True, kinds="iuf"))
 negative = Linear("negative", np.negative, lambda g: -g,
     notes=Notes("−x", sign="−", tf="negative math.negative", title="Neg", takes_batches=True))
 
@@ -154,6 +158,9 @@ round = flat("round", lambda x: x if x.dtype.kind in "iu" else np.rint(x),
     notes=Notes(tf="round math.rint math.round"))
 floordiv = flat("floordiv", lambda x, y: _floordiv(x, _no_zero(y)), arguments=("x", "y"),
     notes=Notes("x // y", sign="//", tf="floordiv math.floordiv", title="FloorDiv", quiet=True, kinds="iuf"))
+truncatediv = flat("truncatediv", lambda x, y: _truncated(x, _no_zero(y)), arguments=("x", "y"),
+    notes=Notes(phrase="x ÷ y without what is behind the point", sign="÷|", tf="truncatediv", title="TruncateDiv",
+        quiet=True, kinds="iuf"))
 equal = flat("equal", np.equal, arguments=("x", "y"), notes=Notes("x = y", sign="=", tf="equal math.equal"))
 not_equal = flat("not_equal", np.not_equal, arguments=("x", "y"),
     notes=Notes("x ≠ y", sign="≠", tf="not_equal math.not_equal"))
@@ -183,7 +190,7 @@ conj = Linear("conj", np.conj, lambda g: conj(g), notes=Notes(sign="x̄", tf="ma
 real = Linear("real", lambda x: np.real(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype),
     notes=Notes(phrase="Re x", sign="Re", tf="math.real", called=("input",), takes_batches=True))
 imag = Linear("imag", lambda x: np.imag(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype) * 1j,
-    notes=Notes(phrase="Im x", sign="Im", tf="math.imag", called=("input",), takes_batches=True))
+    notes=Notes(phrase="Im x", sign="Im", takes_batches=True))
 complex_ = General("complex", lambda x, y: _complex(x, y), vjp=[lambda g: real(g), lambda g: imag(g)],
     jvp=[lambda t, out_dtype: cast_(t, dtype=out_dtype), lambda t, out_dtype: cast_(t, dtype=out_dtype) * 1j],
     notes=Notes(phrase="x + i y", sign="x+iy", kinds="f"))
@@ -205,6 +212,13 @@ def _selu(x: np.ndarray) -> np.ndarray:
 def _floordiv(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Of floats what is left of the quotient as it was rounded: 1 // 0.1 is 10 for TensorFlow, and 9 for NumPy."""
     return np.floor(np.true_divide(x, y)) if x.dtype.kind == "f" else np.floor_divide(x, y)
+
+
+def _truncated(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The quotient towards zero; of whole numbers without a detour through fractions, which have not room for all of them."""
+    if x.dtype.kind == "f":
+        return np.trunc(np.true_divide(x, y))
+    return np.floor_divide(x, y) + ((np.mod(x, y) != 0) & ((x < 0) != (y < 0)))
 
 
 def _no_zero(y: np.ndarray) -> np.ndarray:
