@@ -141,11 +141,11 @@ def one_entry() -> Functions:
 # Name: how it is counted, and the most that it may take on Python 3.11.
 # Where asyncio is loaded, as by pytest, a tape takes 7 more.
 COUNTS: dict[str, tuple[Callable[[], Functions], Count]] = {
-    "chain op, forward and backward": (lambda: each(chain_op), Count(569, 5)),
-    "op that nobody records": (lambda: each(unrecorded_op), Count(223, 2)),
-    "chain op that viz.record watches": (lambda: each(recorded_op), Count(1_689, 24)),
-    "step on two moons": (lambda: each(moons_step, 2, 12), Count(10_940, 187)),
-    "one tape, one entry, one gradient": (one_entry, Count(1_740, 39)),
+    "chain op, forward and backward": (lambda: each(chain_op), Count(533, 4)),
+    "op that nobody records": (lambda: each(unrecorded_op), Count(216, 2)),
+    "chain op that viz.record watches": (lambda: each(recorded_op), Count(1_460, 16)),
+    "step on two moons": (lambda: each(moons_step, 2, 12), Count(10_627, 180)),
+    "one tape, one entry, one gradient": (one_entry, Count(1_673, 39)),
 }
 
 

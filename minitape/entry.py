@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from operator import attrgetter
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from .record.copies import Alone
@@ -29,22 +29,26 @@ class Value(NamedTuple):
         return cls(tag.id, tag.shape, str(tag.dtype), tag.nbytes, name)
 
 
-class Entries:
-    """All entries of a tape, in columns: Python's collector would visit an object for each again and again.
+# An entry's items stand at its place (the application) and behind it.
+PLAN, KEPT, USERS, WIDTH = 1, 2, 3, 4
 
-    An entry's place is its position in the columns, until older ones that let go are folded away.
+
+class Entries:
+    """All entries of a tape, one behind the other: Python's collector would visit an object for each again and again.
+
+    An entry's place is where it begins, until older ones that let go are folded away.
     """
 
-    __slots__ = ("applications", "kept", "plans", "users")
+    __slots__ = ("items",)
 
     def __init__(self) -> None:
-        self.applications: list[Application] = []
-        self.plans: list[Plan] = []
-        # What each keeps, in handles of the tape's own and never the learner's tensors, so that the ledger can tell the two
-        # apart: a tuple, which for a call ends with its pullback, or one handle where the plan says so.  None once an entry has
-        # let go.  The list is empty once the tape has answered, and so all have.
-        self.kept: list[Any] = []
-        self.users: list[int] = []  # how often later entries use an output of this one
+        # Of each entry, added by one instruction, which no interrupt halves:
+        #   its application, and its plan;
+        #   what it keeps, in handles of the tape's own and never the learner's tensors, so that the ledger can tell the two
+        #   apart: a tuple, which for a call ends with its pullback, or one handle where the plan says so; None once it has
+        #   let go;
+        #   how often later entries use an output of this one.
+        self.items: list[Any] = []
 
     def add(self, application: Application, plan: Plan, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> int:
         """Write an application down and keep what its pullback needs; returns the place."""
@@ -54,73 +58,89 @@ class Entries:
             (kept,) = kept
         elif plan.of_call:
             kept += (application.primitive.derivative(),)
-        place = len(self.applications)
-        self.applications.append(application)
-        self.plans.append(plan)
-        self.kept.append(kept)
-        self.users.append(0)
+        place = len(self.items)
+        self.items += (application, plan, kept, 0)
         return place
+
+    def let_go(self) -> None:
+        """Keep nothing any more."""
+        self.items[KEPT::WIDTH] = [None] * (len(self.items) // WIDTH)
 
     def holds(self, place: int) -> bool:
         """Whether an entry still has what its pullback needs."""
-        return bool(self.kept) and self.kept[place] is not None
+        return self.items[place + KEPT] is not None
 
     def handles(self, place: int) -> tuple[Tensor, ...]:
         """What an entry keeps, without a call's pullback."""
-        if not self.holds(place):
-            return ()
-        kept, plan = self.kept[place], self.plans[place]
-        return (kept,) if plan.alone else kept[: len(plan.positions)]
+        _, plan, kept, _ = self.items[place : place + WIDTH]
+        return () if kept is None else _handles(plan, kept)
 
     def values(self, place: int) -> list[Tensor | None]:
         """An entry's inputs and then its outputs, as far as they are kept."""
-        application = self.applications[place]
-        values: list[Tensor | None] = [None] * (len(application.inputs) + len(application.outputs))
-        for position, kept in zip(self.plans[place].positions, self.handles(place)):
-            values[position] = kept
-        return values
+        application, plan, kept, _ = self.items[place : place + WIDTH]
+        return values_of(application, plan, kept)
 
     def reachable(self, place: int) -> bool:
         """Whether a later entry uses an output, or anybody but this one has a handle on one."""
-        if self.users[place] > 0:
+        application, plan, _, users = self.items[place : place + WIDTH]
+        if users > 0:
             return True
-        outputs = self.applications[place].outputs
-        if not self.plans[place].keeps_outputs:
-            return True in [out.handles > 0 for out in outputs]
+        if not plan.keeps_outputs:
+            return True in [out.handles > 0 for out in application.outputs]
         # An output that is kept in two places has one handle in both.
         own = {id(handle): handle.tag for handle in self.handles(place)}.values()
-        return True in [out.handles > sum([tag is out for tag in own]) for out in outputs]
+        return True in [out.handles > sum([tag is out for tag in own]) for out in application.outputs]
 
-    def fold(self, surplus: int) -> list[int | None]:
+    def fold(self, surplus: int) -> dict[int, int | None]:
         """Forget the oldest of those that let go; returns the new place of every old one."""
-        moved: list[int | None] = []
-        staying: list[int] = []
-        for place, kept in enumerate(self.kept):
-            if surplus and kept is None:
+        moved: dict[int, int | None] = {}
+        staying: list[Any] = []
+        for place in self.places:
+            if surplus and not self.holds(place):
                 surplus -= 1
-                moved.append(None)
+                moved[place] = None
             else:
-                moved.append(len(staying))
-                staying.append(place)
-        # New lists, for a walk may be on its way through the old ones.
-        self.applications = [self.applications[place] for place in staying]
-        self.plans = [self.plans[place] for place in staying]
-        self.kept = [self.kept[place] for place in staying]
-        self.users = [self.users[place] for place in staying]
+                moved[place] = len(staying)
+                staying += self.items[place : place + WIDTH]
+        self.items = staying  # a new list, for a walk may be on its way through the old one
         return moved
 
     def entry(self, place: int) -> Entry:
         """One of them, to be read."""
-        return Entry(self, self.applications[place], self.plans[place])
+        return Entry(self, self.items[place], self.items[place + PLAN])
 
     def place_of(self, application: Application) -> int | None:
         """Where an application stands, or None where it was folded away."""
-        place = bisect_left(self.applications, application.tick, key=attrgetter("tick"))
-        there = place < len(self.applications) and self.applications[place] is application
-        return place if there else None
+        items, places = self.items, self.places
+        index = bisect_left(places, application.tick, key=lambda place: items[place].tick)
+        return places[index] if index < len(places) and items[places[index]] is application else None
+
+    @property
+    def places(self) -> range:
+        """Where each of them begins."""
+        return range(0, len(self.items), WIDTH)
 
     def __len__(self) -> int:
-        return len(self.applications)
+        return len(self.items) // WIDTH
+
+
+def backwards(items: list[Any]) -> Iterator[tuple[int, int, Any, Plan, Application]]:
+    """Entries from the last to the first: where the third item stands, and then the items, also from the last to the first."""
+    back = reversed(items)
+    return zip(range(len(items) - WIDTH + KEPT, 0, -WIDTH), back, back, back, back)
+
+
+def values_of(application: Application, plan: Plan, kept: Any) -> list[Tensor | None]:
+    """An application's inputs and then its outputs, as far as they are among what is kept."""
+    values: list[Tensor | None] = [None] * (len(application.inputs) + len(application.outputs))
+    if kept is not None:
+        for position, handle in zip(plan.positions, _handles(plan, kept)):
+            values[position] = handle
+    return values
+
+
+def _handles(plan: Plan, kept: Any) -> tuple[Tensor, ...]:
+    return (kept,) if plan.alone else kept[: len(plan.positions)]
 
 
 def _handle(
@@ -131,7 +151,6 @@ def _handle(
     handle = handles.get(id(value))
     if handle is None:
         handle = handles[id(value)] = Tensor(value.array, value.tag, value.buffer, TAPE)
-        value.tag.own += of_output
     return handle
 
 

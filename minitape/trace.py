@@ -23,7 +23,7 @@ from .record.provenance import Site, learner_frame
 from .record.refusal import nobody_said, refusal
 from .record.tasks import leaves
 from .record.trail import UNLOGGED, applied, unseen
-from .tensor import Operand, Tag, Tensor, convert, fresh, literal
+from .tensor import Operand, Tag, Tensor, convert, fresh
 
 if TYPE_CHECKING:
     from .primitive import Primitive
@@ -120,7 +120,7 @@ class Recorder(Protocol):
         ...
 
     def forget(self, tag: Tag) -> None:
-        """The last handle on a followed value is gone, but for those that entries which made it keep (`tag.handles`)."""
+        """A handle on a followed value is gone; `tag.handles` says how many there are still."""
         ...
 
 
@@ -230,13 +230,12 @@ def push(recorder: Recorder) -> None:
 
 def pop(recorder: Recorder) -> None:
     """Let the recorder stop listening, wherever in the stack it stands."""
-    now = state.__dict__
-    recorders = now["recorders"]
+    recorders = state.recorders
     if recorders and recorders[-1] is recorder:
-        now["recorders"] = recorders[:-1]
+        state.recorders = recorders[:-1]
     else:
         leaves(recorder)
-        now["recorders"] = tuple([other for other in recorders if other is not recorder])
+        state.recorders = tuple([other for other in recorders if other is not recorder])
 
 
 def no_recording() -> changed:
@@ -299,8 +298,6 @@ def as_tensors(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor,
     for operand in operands:
         if isinstance(operand, Operand):
             inputs.append(operand.tensor_now)
-        elif type(operand) is float and hint is not None and hint.kind in "fc":
-            inputs.append(literal(operand, hint))
         else:
             inputs.append(convert(operand, hint=hint))
             if hint is None and primitive.same_dtype:

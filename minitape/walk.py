@@ -15,17 +15,18 @@ import numpy as np
 from . import engine
 from .definition import faulty
 from .engine import fresh, landed
-from .entry import Entries
+from .entry import WIDTH, Entries, backwards, values_of
 from .ops.indexing import together
 from .ops.shapes import sum_to_
 from .record.diary import SMALL, few
-from .record.events import Label, emit, here, state
+from .record.events import AROUND, Label, emit, here, new_context, new_event, state, ticks
 from .record.ledger import FLIGHT, PYTHON, ledger
 from .record.provenance import Site
 from .record.trail import UNLOGGED
 from .record.warning import quiet
+from .rule import Plan
 from .tensor import Tag, Tensor, make
-from .trace import in_flight
+from .trace import Application, in_flight
 
 lift, land = ledger.lift, ledger.land
 
@@ -33,7 +34,7 @@ lift, land = ledger.lift, ledger.land
 # record will ever know it: a NumPy number, or an array that nobody else has and whose bytes the ledger counts as in flight.
 Cotangents = dict[Tag, Any]
 ndarray, number = np.ndarray, np.generic
-SHORT = 64  # entries up to which the slope of every single number is noted, for `why`
+SHORT = 64 * WIDTH  # items of entries up to which the slope of every single number is noted, for `why`
 Slopes = dict[tuple[int, int], tuple[Any, Any]]
 
 
@@ -64,32 +65,30 @@ def walk_on_arrays(
     slopes: Slopes | None,
 ) -> None:
     """The backward pass where nobody sees it: on plain arrays, as far as the rules allow."""
-    applications, plans, kept = entries.applications, entries.plans, entries.kept
-    count = len(applications)
-    if count > SHORT:
+    items = entries.items
+    if len(items) > SHORT:
         slopes = None
     try:
         # Entries are in the order of time, so when one is reached from the back, all later uses of its outputs have
         # been reversed already and their cotangents are complete.  A persistent tape may add to them meanwhile.
-        for place, application, plan in zip(range(count - 1, -1, -1), reversed(applications), reversed(plans)):
+        for there, _, kept, plan, application in backwards(items):
             tag = application.outcome
             arrived = cotangents.get(tag)  # None of several outputs: their tuple of tags is no key
             if arrived is None and tag.__class__ is not tuple:
                 continue
-            values = kept[place]
-            if values is None:
+            if kept is None:
                 continue
             back = plan.back
             if back is None:
                 back = plan.back = engine.back(plan, sum_to_.bare) or False
             if back and tag.dtype.kind == "f":  # rules for complex numbers are conjugated
-                back(application, values, arrived, cotangents, tag in sources, slopes)
+                back(application, kept, arrived, cotangents, tag in sources, slopes)
             else:
-                del arrived, values
+                del arrived
                 with in_flight():
-                    _through_tensors(label, entries, place, cotangents, sources, slopes, None, UNLOGGED)
+                    _through_tensors(label, application, plan, kept, cotangents, sources, slopes, None, UNLOGGED)
             if not keep:
-                kept[place] = None
+                items[there] = None
     except (AttributeError, NameError) as problem:
         raise faulty(application.primitive, problem) from None
 
@@ -104,32 +103,32 @@ def walk_on_tensors(
     slopes: Slopes | None,
 ) -> None:
     """The backward pass where somebody records or listens: on tensors, at the line that asked."""
-    applications, plans, kept = entries.applications, entries.plans, entries.kept
+    items = entries.items
     now, site = state.__dict__, here()
     context, site_before = now["context"], now["site"]
-    count = len(applications)
-    if count > SHORT:
+    around = context[AROUND:]
+    if len(items) > SHORT:
         slopes = None
     try:
-        for place, application, plan in zip(range(count - 1, -1, -1), reversed(applications), reversed(plans)):
+        for there, _, kept, plan, application in backwards(items):
             tag = application.outcome
-            if (tag not in cotangents and tag.__class__ is not tuple) or kept[place] is None:
+            if (tag not in cotangents and tag.__class__ is not tuple) or kept is None:
                 continue
             if plan.rules is None or tag.dtype.kind == "c":
                 now["context"], now["site"] = context, site_before
-                _through_tensors(label, entries, place, cotangents, sources, slopes, site, "")
+                _through_tensors(label, application, plan, kept, cotangents, sources, slopes, site, "")
             else:
-                now["context"], now["site"] = context.at_work("gradient", application, label), site
+                now["context"], now["site"] = new_context(("gradient", application, label, "", *around)), site
                 heard = plan.heard
                 if heard is None:
                     heard = plan.heard = engine.heard(plan, sum_to_, accumulate)
                 if tag in sources:  # it is an answer too, and stays
                     cotangents[tag] = cotangents.pop(tag)
-                    heard(label, application, kept[place], cotangents[tag], cotangents, slopes)
+                    heard(label, application, kept, cotangents[tag], cotangents, slopes)
                 else:  # popped in the call, so that nobody else holds it and it goes once the rules have used it
-                    heard(label, application, kept[place], cotangents.pop(tag), cotangents, slopes)
+                    heard(label, application, kept, cotangents.pop(tag), cotangents, slopes)
             if not keep:
-                kept[place] = None
+                items[there] = None
     except (AttributeError, NameError) as problem:
         raise faulty(application.primitive, problem) from None
     now["context"], now["site"] = context, site_before  # after an error `trace.in_flight` sets them back
@@ -164,8 +163,9 @@ def let_go(cotangents: Cotangents) -> None:
 
 def _through_tensors(
     label: Label,
-    entries: Entries,
-    place: int,
+    application: Application,
+    plan: Plan,
+    kept: Any,
     cotangents: Cotangents,
     sources: set[Tag],
     slopes: Slopes | None,
@@ -173,7 +173,6 @@ def _through_tensors(
     role: str,
 ) -> None:
     """One entry, on tensors: where somebody listens, and where a rule needs more than numbers."""
-    application, plan = entries.applications[place], entries.plans[place]
     inputs, outputs = application.inputs, application.outputs
     # Taken out of the dict, so that nobody else holds them: a call that runs again may take long, and lets go of them on its way.
     arrived = list(map(as_tensor, map(cotangents.pop, outputs, repeat(None))))
@@ -189,12 +188,14 @@ def _through_tensors(
     if plan.rules is not None and outputs[0].dtype.kind != "c":
         if plan.heard is None:
             plan.heard = engine.heard(plan, sum_to_, accumulate)
-        plan.heard(label, application, entries.kept[place], arrived[0], cotangents, slopes)
+        plan.heard(label, application, kept, arrived[0], cotangents, slopes)
     else:  # the op itself says what comes back: of complex numbers, of several outputs or inputs, of a whole call
         single = None
         if slopes is not None and len(arrived) == 1 and arrived[0].array.size == 1:
             single = few(arrived[0].array)
-        for position, part in application.primitive.pull(application, entries.values(place), arrived, plan.wanted):
+        for position, part in application.primitive.pull(
+            application, values_of(application, plan, kept), arrived, plan.wanted
+        ):
             if part is not None:
                 if slopes is not None and part.array.size <= SMALL:
                     slopes[application.tick, position] = single, few(part.array)
@@ -230,7 +231,10 @@ def accumulate(label: Label, cotangents: Cotangents, tag: Tag, part: Tensor, pos
     heard, before = now["listeners"], cotangents.get(tag)
     if heard:
         kind = "seed" if position is None else "contribution"
-        emit(kind, (part,), label=label, into=tag, part=part.tag, position=position, first=before is None)
+        facts = {"label": label, "into": tag, "part": part.tag, "position": position, "first": before is None}
+        event = new_event((kind, next(ticks), now["site"] or here(), now["context"], facts))
+        for listener in heard:
+            listener(event, (part,))
     if before is None:
         cotangents[tag] = part
         return

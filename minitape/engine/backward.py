@@ -14,10 +14,12 @@ import numpy as np
 from ..record.diary import SMALL, few
 from ..record.events import state
 from ..record.ledger import FLIGHT, ledger
+from ..record.provenance import is_library
 from ..rule import Bound, Plan
 from ..tensor import Tensor
 from ..trace import BARE, wrap
 from .forward import landed
+from .inline import formula
 from .text import filled, made
 
 # It is called with `arrived`, a NumPy number, a tensor, or an array that nobody else has and whose bytes the ledger counts as in
@@ -41,21 +43,20 @@ def {name}(application, kept, arrived, cotangents, asked, slopes):
 PART = """
 part = {rule}
 into = {into}
-if part.shape or into.shape:
-    {array}
-else:
-    if part.__class__ is ndarray:
-        part = part[()]  # a number leaves its 0-d array: the diary holds no bytes that the ledger would have to count
+if part.__class__ is into.dtype.type and not into.shape:  # a single number
     if slopes is not None:
-        slopes[application.tick, {position}] = change if isinstance(change, number) else {alone}, part
+        slopes[application.tick, {position}] = {alone}, part
     if into not in cotangents:
         cotangents[into] = part
     else:
         before = cotangents[into]
         cotangents[into] = (before if isinstance(before, number) else numbers(before)) + part
+else:
+    {array}
 """
 
-ALONE = "change.tolist() if change.size == 1 else None"
+# What arrived, where that was a single number: the diary holds no bytes that the ledger would have to count.
+ALONE = "change if not change.shape else change.tolist() if change.size == 1 else None"
 
 # For what comes back as an array, or has to become one: the ledger counts its bytes.
 ARRAY = """
@@ -123,11 +124,14 @@ def back(plan: Plan, sum_to: Callable[..., Any]) -> Callable[..., Any] | None:
         return None
     parts, names = "", {**NAMES, "sum_to": sum_to}
     for i, rule in plan.rules:
-        names[f"rule_{i}"] = rule.on_arrays
-        pieces = {"rule": f"rule_{i}({_given(plan, i, rule)})", "into": _input(len(plan.wanted), i), "position": str(i)}
-        pieces["alone"] = ALONE
+        pieces = {
+            "rule": _ruled(plan, i, rule, rule.on_arrays, ".array", names),
+            "into": _input(len(plan.wanted), i),
+            "position": str(i),
+            "alone": ALONE,
+        }
         parts += filled(PART.strip(), pieces | {"array": filled(ARRAY.strip(), pieces)}) + "\n"
-    name = f"{plan.name if plan.name.isidentifier() else 'op'}_back"
+    name = _name(plan)
     return made(name, filled(TEMPLATE.strip(), {"name": name, "parts": parts}), names)
 
 
@@ -135,24 +139,39 @@ def heard(plan: Plan, sum_to: Any, accumulate: Callable[..., None]) -> Callable[
     """The same on tensors, for a walk that is heard."""
     parts, names = "", {"sum_to": sum_to, "accumulate": accumulate, "state": state, "SMALL": SMALL, "few": few}
     for i, rule in plan.rules or ():
-        names[f"rule_{i}"] = rule.rule
         pieces = {
-            "rule": f"rule_{i}({_given(plan, i, rule, '')})",
+            "rule": _ruled(plan, i, rule, rule.rule, "", names),
             "into": _input(len(plan.wanted), i),
             "position": str(i),
         }
         parts += filled(HEARD_PART.strip(), pieces) + "\n"
-    name = f"{plan.name if plan.name.isidentifier() else 'op'}_back_heard"
+    name = _name(plan) + "_heard"
     return made(name, filled(HEARD.strip(), {"name": name, "parts": parts}), names)
 
 
-def _given(plan: Plan, position: int, rule: Bound, numbers: str = ".array") -> str:
-    """What the rule is called with: the change, what the entry keeps for it, and what is free."""
-    given = ["change"]
-    for name, place in rule.saved.items():
-        kept = ("kept" if plan.alone else f"kept[{plan.position_of(place)}]") + numbers
-        given.append(kept if rule.in_order else f"{name}={kept}")
-    return ", ".join([*given, *[f"{name}={text}" for name, text in _free(plan, rule)]])
+def _name(plan: Plan) -> str:
+    """A name for each choice of inputs, by which a traceback finds the text: `multiply_back_01` goes back to both."""
+    inputs = "".join([str(i) for i, _ in plan.rules or ()])
+    return f"{plan.name if plan.name.isidentifier() else 'op'}_back_{inputs}"
+
+
+def _ruled(plan: Plan, position: int, rule: Bound, function: Any, numbers: str, names: dict[str, Any]) -> str:
+    """The text of a rule: its own formula, or a call with the change, what the entry keeps for it, and what is free.
+
+    `function`: the rule, on arrays or on tensors; `numbers`: what has to be said behind a kept handle to get that.
+    """
+    kept = {
+        name: ("kept" if plan.alone else f"kept[{plan.position_of(place)}]") + numbers
+        for name, place in rule.saved.items()
+    }
+    given = ["change", *kept.values()] if rule.in_order else ["change"]
+    named = {} if rule.in_order else kept | dict(_free(plan, rule))
+    if is_library[function.__code__.co_filename]:  # a learner's own rule is called, so that a traceback shows its line
+        text = formula(function, given, named, names)
+        if text is not None:
+            return text
+    names[f"rule_{position}"] = function
+    return f"rule_{position}({', '.join([*given, *[f'{name}={text}' for name, text in named.items()]])})"
 
 
 def _free(plan: Plan, rule: Bound) -> Iterator[tuple[str, str]]:

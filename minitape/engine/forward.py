@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..record.events import new_event, state, ticks
+from ..entry import USERS
+from ..record.events import emit, new_event, state, ticks
 from ..record.ledger import BEFORE_TAPE, FLIGHT, NOBODY, ONE, PYTHON, SETTLED, TAPE, ledger
 from ..record.provenance import is_library
 from ..record.trail import UNLOGGED, remember
@@ -33,6 +34,7 @@ QUIET = {np.true_divide: quiet(operator.truediv)}
 
 NAMES = {
     "Application": Application, "NOTHING": NOTHING, "ONE": ONE, "ONE_TAPE": ONE[TAPE], "SETTLED_TAPE": SETTLED[TAPE],
+    "USERS": USERS,
     "BEFORE_TAPE": BEFORE_TAPE, "NOBODY": NOBODY, "new_event": new_event, "FLIGHT": FLIGHT, "Operand": Operand,
     "TAPE": TAPE, "Tag": Tag, "Tensor": Tensor, "UNLOGGED": UNLOGGED, "as_tensors": as_tensors, "general": general,
     "HELD_BY_PYTHON": ONE[PYTHON], "PYTHON": PYTHON, "charges": ledger.charges, "getframe": _getframe,
@@ -63,6 +65,13 @@ def literal(value: float, dtype: np.dtype[Any]) -> Literal:
     return number
 
 
+def told(value: float, dtype: np.dtype[Any]) -> Tensor:
+    """The same where somebody listens, who hears of every number that becomes a tensor."""
+    number = fresh(dtype.type(value), state.holder)
+    emit("made", (number,), tag=number.tag, kind="constant", implicit=True)
+    return number
+
+
 class _Nameless(dict[Any, Tag]):
     """By dtype a tag for all numbers of the program's text that nobody records: no record will tell them apart."""
 
@@ -72,7 +81,6 @@ class _Nameless(dict[Any, Tag]):
 
 
 nameless = _Nameless()
-NAMES["literal"] = literal
 
 
 def straight(row: Any, reflected: bool = False, heard: bool = False) -> Callable[..., Any]:
@@ -94,7 +102,7 @@ def straight(row: Any, reflected: bool = False, heard: bool = False) -> Callable
         "operands": _tuple(names),
         "called": ", ".join(names),
         "read": _tuple([f"{name}.tensor_now" for name in names]),
-        "converted": _converted(row, names, heard),
+        "converted": _converted(row, names),
         "tags": "\n".join([f"{tag} = {name}.tag" for tag, name in zip(tags, names)]),
         "dtypes": _dtypes(row, names, tags),
         "arrays": "\n".join([f"{array} = {name}.array" for array, name in zip(arrays, names)]),
@@ -117,8 +125,11 @@ def straight(row: Any, reflected: bool = False, heard: bool = False) -> Callable
     return made(
         name,
         filled(template.TEMPLATE.strip(), pieces),
-        {**NAMES, **plans, "general": plain, "row": row, "forward": QUIET.get(row.bare, row.forward)},
-    )
+        {
+            **NAMES, **plans, "general": plain, "row": row, "forward": QUIET.get(row.bare, row.forward),
+            "literal": told if heard else literal,
+        },
+    )  # fmt: skip
 
 
 def _tuple(names: list[str]) -> str:
@@ -126,8 +137,8 @@ def _tuple(names: list[str]) -> str:
     return ", ".join(names) if len(names) > 1 else f"{names[0]},"
 
 
-def _converted(row: Any, names: list[str], heard: bool) -> str:
-    if row.same_dtype and len(names) == 2 and not heard:  # a listener hears of every number that becomes a tensor
+def _converted(row: Any, names: list[str]) -> str:
+    if row.same_dtype and len(names) == 2:
         return filled(template.NUMBERS.strip(), {"x": names[0], "y": names[1]})
     wrong = " or ".join([f"{name}.__class__ is not Tensor" for name in names])
     return filled(template.OTHERS.strip(), {"not_tensors": wrong, "operands": _tuple(names)})
@@ -184,7 +195,7 @@ def _choices(count: int, sloped: list[int]) -> list[list[int]]:
 def _keep(plan: Plan, names: list[str]) -> str:
     values = [*names, "out"]
     kept = [f"kept_{values[position]}" for position in plan.positions]
-    text = "tag.own += 1\n" if plan.keeps_outputs else ""
+    text = ""
     for handle, position in zip(kept, plan.positions):
         value = values[position]
         pieces = {"kept": handle, "value": value, "array": f"{value}_array", "tag": f"{value}_tag"}

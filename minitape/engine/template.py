@@ -16,7 +16,7 @@ def {name}({parameters}, params=NOTHING):
     try:
         array = {forward}
         {base}
-        shape = array.shape
+        nbytes = array.nbytes
     except Exception:
         return general(row, ({operands}), params)  # which says what is wrong, or makes an array of it
     holder = now["holder"]
@@ -88,12 +88,11 @@ else:
 FRESH = """
 tag = new(Tag)
 tag.id = next(serials)
-tag.shape = shape
+tag.shape = array.shape
 tag.dtype = array.dtype
-tag.nbytes = nbytes = array.nbytes
+tag.nbytes = nbytes
 tag.handles = 1
 tag.followers = ()
-tag.own = 0
 out = new(Tensor)
 out.array = array
 out.tag = out.buffer = tag
@@ -161,15 +160,12 @@ RECORD = """
 followed = tape.followed
 {makers}
 {floats}
-entries = tape.columns
+items = tape.written.items
 {plans}
-place = len(entries.applications)
-entries.applications.append(application)
-entries.plans.append(plan)
-entries.kept.append(kept)
-entries.users.append(0)
+place = len(items)
+items += (application, plan, kept, 0)
 followed[tag] = place
-tag.followers = (*tag.followers, tape.reference) if tag.followers else tape.alone
+tag.followers = (*tag.followers, *tape.alone) if tag.followers else tape.alone
 verdicts += tape.took
 """
 
@@ -184,15 +180,15 @@ if tag.dtype.kind not in "fc":
 # the input go, until the new entry is dropped.
 USED = """
 if {maker} >= 0:
-    entries.users[{maker}] += 1
+    items[{maker} + USERS] += 1
     if {tag}.followers is tape.alone:
         {tag}.followers = ()
-    elif {tag}.followers and {tag}.followers[0] is tape.reference:  # outer tapes come first, and took theirs away already
+    elif {tag}.followers and {tag}.followers[:1] == tape.alone:  # outer tapes come first, and took theirs away already
         {tag}.followers = {tag}.followers[1:]
-    elif {tag}.followers and {tag}.followers[-1] is tape.reference:  # behind a listener's, which stays
+    elif {tag}.followers and {tag}.followers[-1:] == tape.alone:  # behind a listener's, which stays
         {tag}.followers = {tag}.followers[:-1]
     elif {tag}.followers:
-        {tag}.followers = tuple([reference for reference in {tag}.followers if reference is not tape.reference])
+        {tag}.followers = tuple([reference for reference in {tag}.followers if reference not in tape.alone])
 """
 
 # The tape's own handle on a value.
@@ -223,7 +219,7 @@ else:
 # A function that does nothing but wrap.
 WRAPS = """
 def {name}(array, holder):
-    shape = array.shape
+    nbytes = array.nbytes
     {fresh}
     return out
 """

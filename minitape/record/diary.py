@@ -33,9 +33,9 @@ def noted(answer: Any) -> tuple[Any, Any]:
     if answer is None:
         return None, None
     array = answer.array
-    if array.size > SMALL:
-        return answer.tag, Many(array.shape)
-    return answer.tag, array if isinstance(array, np.generic) else array.tolist()
+    if isinstance(array, np.generic):
+        return answer.tag, array
+    return answer.tag, array.tolist() if array.size <= SMALL else Many(array.shape)
 
 
 def _single(numbers: Any) -> float | None:

@@ -16,7 +16,7 @@ from sys import _getframe
 from typing import Any, ClassVar, NamedTuple
 
 from .blocks import Block
-from .provenance import Site, is_library, learner_frame
+from .provenance import Site, is_library, learner_frame, new_site
 
 
 class Context(NamedTuple):
@@ -38,7 +38,12 @@ class Context(NamedTuple):
     def at_work(self, phase: str, cause: Any, actor: Any, role: str = "") -> Context:
         """The same place, where a recorder (`actor`) now reverses or pushes forward an application (`cause`)."""
         # `_replace` costs more than a small op, and unpacking the rest half as much again as adding it.
-        return tuple.__new__(Context, (phase, cause, actor, role) + self[4:])
+        return new_context((phase, cause, actor, role) + self[AROUND:])
+
+
+# Makes one of a tuple of its parts, for half the time of Context(...), which runs Python code.
+new_context: Callable[[tuple[Any, ...]], Context] = partial(tuple.__new__, Context)
+AROUND = 4  # where in a context begins what is around an op; before it stands which recorder is at work
 
 
 class Verdict(enum.StrEnum):
@@ -57,10 +62,9 @@ class Verdict(enum.StrEnum):
 class Label:
     """The name that records know a recorder by; it keeps nothing of the recorder alive."""
 
-    __slots__ = ("id", "kind", "site")
+    __slots__ = ("kind", "site")
 
     def __init__(self, kind: str, site: Site) -> None:
-        self.id = next(ticks)
         self.kind = kind
         self.site = site
 
@@ -160,7 +164,7 @@ def here() -> Site:
     frame = _getframe(2)
     if is_library[frame.f_code.co_filename]:
         frame = learner_frame(3)
-    return tuple.__new__(Site, (frame.f_code, frame.f_lasti))
+    return new_site((frame.f_code, frame.f_lasti))
 
 
 class changed(Block):

@@ -9,7 +9,7 @@ from itertools import compress
 from typing import Any, Self
 
 from .. import nest
-from ..entry import Entries, Entry
+from ..entry import KEPT, PLAN, USERS, Entries, Entry
 from ..errors import NoSlope, TapesPileUp
 from ..record.blocks import Block
 from ..record.copies import Alone
@@ -46,8 +46,7 @@ class Recording(Block, Alone):
         self.took: Verdicts = ((label, Verdict.RECORDED),)
         self._persistent = persistent
         self._watch_accessed = watch_accessed_variables
-        self.reference = reference = weakref.ref(self)
-        self.alone = (reference,)  # the followers of most values: one tuple for all of them
+        self.alone = (weakref.ref(self),)  # the followers of most values: one tuple for all of them
         self._forget_everything()
 
     def __repr__(self) -> str:
@@ -74,19 +73,14 @@ class Recording(Block, Alone):
         self._variables: dict[Tag, Any] = {}
         # What it follows, with the place of the entry that made it; what is watched was made by none.
         self.followed: dict[Tag, int] = {}
-        # Set last: handles in the old columns tell this tape when they go, and must find nothing to drop.
-        self.columns = Entries()
+        # Set last: handles in the old entries tell this tape when they go, and must find nothing to drop.
+        self.written = Entries()
 
     # ---- listening ----------------------------------------------------------------------------------------------------
 
     def __enter__(self) -> Self:
-        if self._recording:
-            raise refusal(
-                ValueError,
-                "Tape is still recording, This can happen if you try to re-enter an already-active tape. "
-                "To nest, make a second one: with tf.GradientTape() as outer, tf.GradientTape() as inner.",
-            )
         if self._state != "new":
+            self._must_not_record()
             self._once_more()
         self._state = "open"
         self._before = state.__dict__.copy()
@@ -133,6 +127,14 @@ class Recording(Block, Alone):
         pop(self)
         if state.listeners:
             emit(how, label=self.label, error="" if error is None else error.__name__)
+
+    def _must_not_record(self) -> None:
+        if self._recording:
+            raise refusal(
+                ValueError,
+                "Tape is still recording, This can happen if you try to re-enter an already-active tape. "
+                "To nest, make a second one: with tf.GradientTape() as outer, tf.GradientTape() as inner.",
+            )
 
     def _must_record(self) -> None:
         if not self._recording:
@@ -224,7 +226,7 @@ class Recording(Block, Alone):
     @property
     def entries(self) -> tuple[Entry, ...]:
         """What it wrote down, in order; still there, to be looked at, when the tape was used."""
-        return tuple([self.columns.entry(place) for place in range(len(self.columns))])
+        return tuple(map(self.written.entry, self.written.places))
 
     @property
     def persistent(self) -> bool:
@@ -251,7 +253,7 @@ class Recording(Block, Alone):
         """Write the application down if a followed value flows into it.  (heart.py: `Tape.record`.)"""
         if not self.straight:
             self.fold()
-        primitive, followed, entries = application.primitive, self.followed, self.columns
+        primitive, followed, entries = application.primitive, self.followed, self.written
         wanted = tuple([tag in followed for tag in application.inputs])
         if True not in wanted:
             return Verdict.UNWATCHED
@@ -266,29 +268,29 @@ class Recording(Block, Alone):
         for want, tag in zip(wanted, application.inputs):
             maker = followed[tag] if want else WATCHED
             if maker != WATCHED:
-                entries.users[maker] += 1
+                entries.items[maker + USERS] += 1
                 # Its handles may come and go unheard, until this entry is dropped.
-                tag.followers = tuple([reference for reference in tag.followers if reference is not self.reference])
+                tag.followers = tuple([reference for reference in tag.followers if reference not in self.alone])
         for tag in made:
             followed[tag] = place
-            tag.followers = (*tag.followers, self.reference) if tag.followers else self.alone
+            tag.followers = (*tag.followers, *self.alone) if tag.followers else self.alone
         return Verdict.RECORDED
 
     def forget(self, tag: Tag) -> None:
         """Drop the entries that can no longer be reached, now that nobody has a handle on this value."""
         if not self._recording:
             return
-        entries, followed = self.columns, self.followed
-        users, kept, plans, applications = entries.users, entries.kept, entries.plans, entries.applications
+        entries, followed = self.written, self.followed
+        items = entries.items
         place = followed.get(tag, WATCHED)
-        if place == WATCHED or users[place]:
+        if place == WATCHED or items[place + USERS]:
             return
         candidates = [place]
         while candidates:
             place = candidates.pop()
-            if kept[place] is None:  # dropped meanwhile, with another that was on the list
+            if items[place + KEPT] is None:  # dropped meanwhile, with another that was on the list
                 continue
-            application, plan = applications[place], plans[place]
+            application, plan = items[place], items[place + PLAN]
             out = application.outcome
             if out.__class__ is tuple or plan.keeps_outputs:
                 reachable = entries.reachable(place)
@@ -296,8 +298,8 @@ class Recording(Block, Alone):
                 reachable = out.handles
             if reachable:
                 for out in application.outputs:
-                    if self.reference not in out.followers:
-                        out.followers += (self.reference,)
+                    if self.alone[0] not in out.followers:
+                        out.followers += self.alone
                 continue
             if out.__class__ is tuple:
                 for tag in out:
@@ -307,24 +309,23 @@ class Recording(Block, Alone):
             for source in compress(application.inputs, plan.wanted):
                 maker = followed.get(source, WATCHED)
                 if maker != WATCHED:
-                    users[maker] = left = users[maker] - 1
+                    items[maker + USERS] = left = items[maker + USERS] - 1
                     if not left:
                         candidates.append(maker)
-            kept[place] = None
+            items[place + KEPT] = None
             self.dropped += 1
         self.straight = self.dropped <= self.most_dropped
 
     def fold(self) -> None:
         """Forget the oldest of the entries that were dropped."""
-        moved = self.columns.fold(self.dropped - REMEMBERED)
-        moved.append(WATCHED)  # WATCHED stays WATCHED: as an index, -1 is the last
+        moved = self.written.fold(self.dropped - REMEMBERED) | {WATCHED: WATCHED}
         places = [(tag, moved[place]) for tag, place in self.followed.items()]
         self.followed = {tag: place for tag, place in places if place is not None}
         self.dropped, self.straight = REMEMBERED, True
 
     def _holds(self) -> bool:
-        columns = getattr(self, "columns", None)  # absent where the constructor was called wrongly
-        return columns is not None and any([kept is not None for kept in columns.kept])
+        written = getattr(self, "written", None)  # absent where the constructor was called wrongly
+        return written is not None and any(map(written.holds, written.places))
 
 
 def _pile_up() -> None:

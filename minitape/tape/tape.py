@@ -67,9 +67,7 @@ class GradientTape(Recording):
             unconnected_gradients = self._ready(unconnected_gradients)
         targets = [target] if target.__class__ is Tensor else leaves(target, "target")
         flat_sources = [sources] if sources.__class__ is Tensor else leaves(sources, "source")
-        seeds = None
-        if output_gradients is not None:
-            seeds = seeds_for(targets, output_gradients)
+        seeds = None if output_gradients is None else seeds_for(targets, output_gradients)
         if self._recording and not self._persistent:
             self.diary.note("exit")
             self._stop("exit")
@@ -136,7 +134,7 @@ class GradientTape(Recording):
     def _spend(self, at: Noted) -> None:
         self._state = "spent"
         self.diary.spent_at = at
-        self.columns.kept = []
+        self.written.let_go()
         self.followed = {}
         if state.listeners:
             emit("release", label=self.label)
@@ -149,13 +147,12 @@ class GradientTape(Recording):
         unconnected: UnconnectedGradients,
         row: int | None = None,
     ) -> list[Tensor | None]:
-        now = state.__dict__
-        if now["recorders"] or now["listeners"] or seeds or len(targets) > 1:
+        if state.recorders or state.listeners or seeds or len(targets) != 1:
             with in_flight():  # tensors will be made
                 return self._walk_back_seen(targets, seeds, sources, unconnected, row)
         cotangents = ones(targets[0].tag)
         try:
-            walk_on_arrays(self.label, self.columns, cotangents, set(sources), self._persistent, self.diary.slopes)
+            walk_on_arrays(self.label, self.written, cotangents, set(sources), self._persistent, self.diary.slopes)
             return answers_of(cotangents, sources, unconnected is not NONE)
         except BaseException:
             let_go(cotangents)
@@ -177,7 +174,7 @@ class GradientTape(Recording):
             for target, seed in zip(targets, seeds or repeat(None)):
                 if target.tag.dtype.kind in "fc":
                     begin(self.label, cotangents, target.tag, None if seed is None else seed_of(target, seed))
-            walk_back(self.label, self.columns, cotangents, set(sources), self._persistent, self.diary.slopes)
+            walk_back(self.label, self.written, cotangents, set(sources), self._persistent, self.diary.slopes)
             answers = answers_of(cotangents, sources, unconnected is not NONE)
             if state.listeners:
                 found = [None if answer is None else answer.tag for answer in answers]
@@ -198,7 +195,7 @@ class GradientTape(Recording):
                 emit("seed", (seed,), label=self.label, into=tag, part=seed.tag, position=None, first=True)
             del seed
         try:
-            walk_back(self.label, self.columns, cotangents, set(tags), self._persistent, self.diary.slopes)
+            walk_back(self.label, self.written, cotangents, set(tags), self._persistent, self.diary.slopes)
             for tag in tags:
                 cotangents[tag] = as_tensor(cotangents.get(tag), state.holder)
             answers = [cotangents[tag] for tag in tags]

@@ -6,7 +6,7 @@ what a variable can do as well, `conversion` how Python's numbers become tensors
 
 from __future__ import annotations
 
-from .conversion import constant, convert, has_tensors, literal, to_array
+from .conversion import constant, convert, has_tensors, to_array
 from .operand import Operand, Reference
 from .shape import TensorShape, UnknownShape
 from .tag import Place, Tag, moment, serials
@@ -25,7 +25,6 @@ __all__ = [
     "convert",
     "fresh",
     "has_tensors",
-    "literal",
     "make",
     "moment",
     "serials",

@@ -13,7 +13,7 @@ from ..record.refusal import described, nobody_said, refusal, told
 from ..record.trail import made
 from ..record.warning import warn
 from .operand import Operand
-from .value import Tensor, fresh, make
+from .value import Tensor, make
 
 _INT32 = np.iinfo(np.int32)
 
@@ -162,14 +162,6 @@ def _pack(values: Any, dtype: Any) -> Tensor:
 
 
 pack = _pack
-
-
-def literal(value: float, dtype: np.dtype[Any]) -> Tensor:
-    """A Python number that stands in a formula, as a tensor of the other operand's dtype."""
-    tensor = fresh(dtype.type(value), state.holder)
-    if state.listeners:
-        emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=True)
-    return tensor
 
 
 def convert(value: Any, dtype: Any = None, hint: np.dtype[Any] | None = None) -> Tensor:

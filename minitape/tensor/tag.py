@@ -25,7 +25,7 @@ class Tag(Buffer, Shared):
     bytes, and then the tag is the ledger's buffer too: one object less for every op.
     """
 
-    __slots__ = ("dtype", "followers", "handles", "id", "own", "shape")
+    __slots__ = ("dtype", "followers", "handles", "id", "shape")
 
     variable = False
     name = ""
@@ -37,10 +37,9 @@ class Tag(Buffer, Shared):
         self.nbytes = nbytes
         self.holds = 0
         self.handles = 0
-        # Weak references to those who want to hear when nobody has a handle any more, but for entries that made this value:
-        # such an entry may keep its own output.
+        # Weak references to those who want to hear when a handle goes: it may be the last, but for those of entries that made
+        # this value, since such an entry may keep its own output.
         self.followers: tuple[Any, ...] = ()
-        self.own = 0  # how many of its handles are kept by entries that made it
 
     def __repr__(self) -> str:
         return f"<value {self.id} {self.shape} {self.dtype}>"

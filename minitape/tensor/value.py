@@ -49,8 +49,7 @@ class Tensor(Operand, Shared):
         except AttributeError:  # one that was called with the wrong arguments holds nothing
             return
         buffer = self.buffer
-        holds = buffer.holds
-        if holds == HELD_BY_PYTHON:  # most end like this: a learner's only handle on these bytes
+        if buffer.holds == HELD_BY_PYTHON:  # most end like this: a learner's only handle on these bytes
             buffer.holds = tag.handles = 0
             ledger.live -= buffer.nbytes
             if ledger.observers:
@@ -60,7 +59,7 @@ class Tensor(Operand, Shared):
                 _forget(tag.followers, tag)
             return
         holder = self.holder
-        after = buffer.holds = holds - ONE[holder]
+        after = buffer.holds = buffer.holds - ONE[holder]
         if not after:  # nobody has these bytes any more
             nbytes = buffer.nbytes
             ledger.live -= nbytes
@@ -75,7 +74,7 @@ class Tensor(Operand, Shared):
             else:
                 released(buffer, after, holder)
         tag.handles -= 1
-        if tag.followers and tag.handles <= tag.own:
+        if tag.followers:
             _forget(tag.followers, tag)
 
     @property

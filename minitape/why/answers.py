@@ -9,6 +9,7 @@ from itertools import compress
 from operator import attrgetter
 from typing import Any
 
+from ..entry import WIDTH
 from ..errors import ClippedToZero, LeftTheTape, SpreadOut, SummedTarget
 from ..primitive import TABLE
 from ..record.events import state, ticks
@@ -35,7 +36,7 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = F
 
     `whole` says that the answers are Jacobians, which are no sums.
     """
-    written = tape.columns.applications
+    written = tape.written.items[::WIDTH]  # the applications
     if not written or modes[0] == "off":
         return
     long = len(written) > LONG
@@ -47,13 +48,13 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = F
             _left(tape, targets, sources, answers, entered)
     if long:
         return
-    shape = targets[0].tag.shape if len(targets) == 1 else None
-    if shape and not whole:
+    single = len(targets) == 1
+    if single and targets[0].tag.shape and not whole:
         _summed(tape, written, targets, sources, answers)
     suspects = SUSPECTS.intersection(map(row_of, written))
     if not suspects:
         return
-    if shape == ():
+    if single and not targets[0].tag.shape:
         _spread(compress(written, map(DIFFERENCES.__contains__, map(row_of, written))), written)
     if CLIP in suspects:
         _clipped(tape, targets, sources, answers)

@@ -16,7 +16,7 @@ import pytest
 
 import minitape as tf
 import minitape.image  # its rows load on first use
-from minitape.entry import Entry
+from minitape.entry import PLAN, Entry
 from minitape.kinds import Elementwise
 from minitape.ops.joins import stack
 from minitape.ops.nn_conv import Window, conv2d_, windows_
@@ -541,7 +541,7 @@ def backwards(row: Primitive, inputs: list[Any], wanted: list[Any], case: Case) 
     alone = tape.gradient(out, wanted)
     with listening(lambda event, tensors: None):  # somebody listens: the rules run on tensors
         heard = tape.gradient(out, wanted)
-    return alone, heard, bool(tape.columns.plans[0].back) and not isinstance(out, tuple) and out.dtype.is_floating
+    return alone, heard, bool(tape.written.items[PLAN].back) and not isinstance(out, tuple) and out.dtype.is_floating
 
 
 def forwards(row: Primitive, inputs: list[Any], wanted: list[Any], case: Case) -> tuple[list[Any], list[Any], bool]:

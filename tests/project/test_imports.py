@@ -27,7 +27,8 @@ MINITAPE = [
     ["misfits"],  # what operands that do not fit are told
     ["printing", "trace", "scope", "spec", "graphs"],
     ["rule", "frames"],
-    ["engine", "entry"],
+    ["entry"],
+    ["engine"],
     ["primitive", "spaces"],
     ["kinds", "symbols"],
     ["ops", "call"],

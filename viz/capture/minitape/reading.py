@@ -300,23 +300,24 @@ def unfold(run: Run) -> Heard:
     heard = Heard([], [], [], [], [], [], [], [], {}, {})
     events, numbers, places, gone, rows, buffers, holders, before, held, bytes_held = heard
     known: set[Buffer] = set()  # of other bytes, which are older than the run, nothing is told
-    log, at, now = run.log, 0, 0
+    gone_already: set[Buffer] = set()
+    log, at, now, values = run.log, 0, 0, run.numbers
     died, met = run.marks
-    often = {kind: 5 + len(names) for kind, names in run.often.items()}  # and how many items of the log it takes
+    often = {kind: 4 + len(names) for kind, names in run.often.items()}  # and how many items of the log it takes
     length = len(log)
     while at < length:
         what = log[at]
         kind = type(what)
         event: Any = None
         if kind is Application:
-            event, outcome = what, what.outcome
+            event, outcome, end = what, what.outcome, at + 1
             if type(outcome) is tuple:
-                end = at + 1 + len(outcome)
-                seen = list(zip(outcome, log[at + 1 : end], strict=True))
+                seen = [(tag, values[tag]) for tag in outcome]
             else:
-                end, seen = at + 2, [(outcome, log[at + 1])]
+                seen = [(outcome, values[outcome])]
         elif kind is str:
             if what is died:
+                gone_already.add(log[at + 1])
                 if gone:
                     gone[-1].append(log[at + 1])
                 at += 2
@@ -328,7 +329,8 @@ def unfold(run: Run) -> Heard:
                 at += 4
             else:
                 end = at + often[what]
-                event, seen = log[at : end - 1], [(log[end - 2], log[end - 1])]
+                event, tag = log[at:end], log[end - 1]
+                seen = [(tag, values[tag])]
         elif kind is Event:
             end = at + 2 + 2 * log[at + 1]
             event, seen = what, list(zip(log[at + 2 : end : 2], log[at + 3 : end : 2], strict=True))
@@ -336,7 +338,10 @@ def unfold(run: Run) -> Heard:
             after = log[at + 2]
             if log[at + 1] < 0:
                 known.add(what)
+                gone_already.discard(what)
                 now = len(events)
+            elif after < 0 and what in values and what not in gone_already and gone:
+                gone[-1].append(what)  # nobody has its bytes any more, and so nobody the value
             if what in known:
                 if after < 0:
                     known.discard(what)

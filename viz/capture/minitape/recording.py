@@ -32,7 +32,7 @@ from ..stream import Stream
 Number = Any  # one number is kept as it is; an array, as a few digits of it: a Snapshot
 # In the list, a value whose last handle died, and one from before the run that was met: see `Run.log`.
 GONE, MET = "gone", "met"
-# Events that come by the thousand, and their facts, the value whose number is noted last.  They stand in the list without the
+# Events that come by the thousand, and their facts, the value that comes with them last.  They stand in the list without the
 # objects that they came as, which Python's collector would visit again and again.
 OFTEN = {
     "contribution": ("label", "into", "position", "first", "part"),
@@ -40,6 +40,7 @@ OFTEN = {
     "made": ("kind", "implicit", "tag"),
 }
 facts_of = {kind: itemgetter(*names) for kind, names in OFTEN.items()}
+count_of = {kind: len(names) for kind, names in OFTEN.items()}
 next_count = [0.0]  # when the ledger is to be counted anew at the earliest
 ROOM = 32_000_000  # bytes of whole arrays that a run keeps for the microscope: the oldest go first
 
@@ -60,11 +61,12 @@ class Run(Recorded):
         self.block, self.limit = site, limit
         self.error = ("", "")  # the kind and the message of the one that ended the block
         # What happened, in order, each thing as a few items of one list (`reading.unfold` takes it apart again):
-        #   an op that ran: its application, and the number of each output (which is one number, or a snapshot);
-        #   an event of the kinds in `OFTEN`: its kind, tick, site and context, its facts, and the number of the value;
+        #   an op that ran: its application;
+        #   an event of the kinds in `OFTEN`: its kind, tick, site and context, and its facts;
         #   another event: the event, how many values come with it, and each value's tag and number;
         #   bytes that came to another holder: the buffer, and its holders before and after (-1: nobody), from the ledger;
-        #   GONE and the tag of a value whose last handle died;
+        #   GONE and the tag of a value whose last handle died, where its bytes do not say so: of a view, of what has views, of
+        #   a variable;
         #   MET, the tag, the buffer and its holder, of a value that was there before the run.
         # Some of it is written while values die, where Python swallows interrupts: one instruction adds a whole item or nothing.
         self.log: list[Any] = []
@@ -72,12 +74,12 @@ class Run(Recorded):
         self.kept: dict[int, tuple[Tag, ...]] = {}  # by place of a call: the results of calls so far that a tape keeps
         self.names: dict[Tag, str] = {}
         self.early: dict[Tag, Snapshot] = {}  # values that were there before: what they were when first seen
+        # What each value was when it was first seen: one number, or a snapshot.  All but variables stay so.
+        self.numbers: dict[Tag, Number] = {}
         self.shared: dict[Buffer, list[Tag]] = {}  # values whose bytes are another's, or a variable's
         self._results: dict[Tag, Buffer] = {}  # of whole calls, which a tape may keep
         # Values with a known name, or made on a line that names them: frames need not be searched.
         self._named: set[Tag] = set()
-        # A value never changes, so its numbers are looked at once.
-        self._seen: dict[Tag, Number] = {}
         self._naming: dict[tuple[int, int], bool] = {}
         self._wholes: deque[Snapshot] = deque()
         self._room = ROOM
@@ -85,7 +87,6 @@ class Run(Recorded):
         self._hearing = False
         self._waiting: list[Event] = []
         self._reference = weakref.ref(self)
-        self._alone = (self._reference,)  # the followers of most values: one tuple for all of them
         self._stream: tuple[int, Stream] | None = None
         self._counted = 0, 0  # by how long the log was: how many events there are in it
 
@@ -120,32 +121,38 @@ class Run(Recorded):
         self._hearing = True
         try:
             kind, tick, application, context, facts = event
-            row: Any
+            numbers = self.numbers
             if kind == "op":
                 outcome, made = application.outcome, -1
                 if outcome.__class__ is tuple:
                     made = -len(outcome)
-                inputs = tensors[:made]
-                if context[0] == "forward":
-                    self._learn_names(application, inputs)
-                else:
-                    seen = self._seen
-                    for tensor in inputs:
-                        if tensor.tag not in seen:
-                            self._meet_early(tensor.tag, tensor)
+                forward, named = context[0] == "forward", self._named
+                for tensor in tensors[:made]:
+                    tag = tensor.tag
+                    if tag not in numbers:
+                        self._meet_early(tensor)
+                    if forward and tag not in named:
+                        self._name(tag)
+                if forward and self._gives_a_name(application):
+                    named.update(outcome if made < -1 else (outcome,))
                 if application.primitive.kind == "call":
                     self._note_results(tensors[made:])
-                row = application, *map(self._look, tensors[made:])
-            elif (names := OFTEN.get(kind)) and len(names) == len(facts):  # a variable that is made has a name, too
+                for tensor in tensors[made:]:
+                    if tensor.tag not in numbers:
+                        self._see(tensor)
+                self.log.append(application)
+            elif count_of.get(kind) == len(facts):  # a variable that is made has a name, too
                 if kind == "made" and facts["implicit"]:
                     self._named.add(facts["tag"])  # a number that stands in a formula: nobody named it
-                row = kind, tick, application, context, *facts_of[kind](facts), self._look(tensors[0])
+                if tensors[0].tag not in numbers:
+                    self._see(tensors[0])
+                self.log += (kind, tick, application, context, *facts_of[kind](facts))
             else:
                 found = [tensor for tensor in tensors if tensor is not None]
-                row = [event, len(found)]
+                row: list[Any] = [event, len(found)]
                 for tensor in found:
                     row += (tensor.tag, self._look(tensor))
-            self.log += row
+                self.log += row
         finally:
             self._hearing = False
         while self._waiting:
@@ -165,20 +172,33 @@ class Run(Recorded):
     def _look(self, tensor: Tensor) -> Number:
         """What a value is: looked up where it was seen before, unless it may have changed."""
         tag = tensor.tag
-        number = self._seen.get(tag)
-        if number is None or tag.variable:
-            if number is None:
-                tag.followers = (*tag.followers, self._reference) if tag.followers else self._alone
-                if tensor.buffer is not tag:
-                    self.shared.setdefault(tensor.buffer, []).append(tag)
-            number = tensor.array
-            if not isinstance(number, floating):  # a single number is kept as it is
-                number = self._number(tag, number)
-            self._seen[tag] = number
-        return number
+        if tag not in self.numbers:
+            self._see(tensor)
+        elif tag.variable:
+            self.numbers[tag] = self._number(tag, tensor.array)
+        return self.numbers[tag]
+
+    def _see(self, tensor: Tensor) -> None:
+        """A value comes for the first time."""
+        tag, buffer, number = tensor.tag, tensor.buffer, tensor.array
+        if buffer is not tag:
+            if buffer not in self.shared:
+                self.shared[buffer] = []
+                if isinstance(buffer, Tag):
+                    if buffer.handles:
+                        self._follow(buffer)
+                    elif buffer in self.numbers:  # a whole call's result has the bytes of one that it was made of
+                        self.log += (GONE, buffer)
+            self.shared[buffer].append(tag)
+            self._follow(tag)
+        self.numbers[tag] = number if isinstance(number, floating) else self._number(tag, number)
 
     def _number(self, tag: Tag, value: Any) -> Number:
         return self._snapshot(value) if tag.shape or tag.dtype.kind != "f" else float(value)
+
+    def _follow(self, tag: Tag) -> None:
+        """Hear when the last handle on a value goes: who has its bytes does not say so."""
+        tag.followers = (*tag.followers, self._reference)
 
     def _note_results(self, outputs: tuple[Any, ...]) -> None:
         """The results of a whole call, which a tape may keep."""
@@ -198,26 +218,19 @@ class Run(Recorded):
             oldest.whole = None
         return found
 
-    def _meet_early(self, tag: Tag, tensor: Tensor) -> None:
+    def _meet_early(self, tensor: Tensor) -> None:
         """A value that was there before the run."""
-        number = self._look(tensor)
+        tag, number = tensor.tag, self._look(tensor)
         self.early[tag] = number if isinstance(number, Snapshot) else snapshot(tensor.array)
         self.log += (MET, tag, tensor.buffer, ledger.charged(tensor.buffer))
 
-    def _learn_names(self, application: Application, inputs: tuple[Any, ...]) -> None:
-        named = self._named
-        for tensor in inputs:
-            tag = tensor.tag
-            if tag not in named:  # what is, was seen before
-                if tag not in self._seen:
-                    self._meet_early(tag, tensor)
-                self._name(tag)
+    def _gives_a_name(self, application: Application) -> bool:
+        """Whether it stands on a line that names what it makes."""
         place = id(application.code), application.lasti  # code is alive as long as what ran it, and slow to compare
-        here = self._naming.get(place)
-        if here is None:
-            here = self._naming[place] = bool(application.site.assigned_name())
-        if here:
-            named.update(application.outputs)
+        found = self._naming.get(place)
+        if found is None:
+            found = self._naming[place] = bool(application.site.assigned_name())
+        return found
 
     def _name(self, tag: Tag) -> None:
         """Find the program's name for a value in the frame that uses it."""
