@@ -20,7 +20,10 @@ import numpy as np
 
 import minitape as tf
 from minitape.record.events import here
+from viz.capture.minitape.reading import stream_of
 from viz.capture.minitape.recording import Recording, Run
+from viz.paint.lens import sheets
+from viz.tell.scenes import scene_of
 
 from .workloads import moons
 
@@ -119,6 +122,20 @@ def recorded_op(length: int) -> Callable[[], None]:
     return recorded
 
 
+def shown_op(length: int) -> Callable[[], None]:
+    """The recorded products on their way into their first picture: read into records, told, and painted turn by turn.
+
+    What is drawn of a long run beside its loop is as much for any length, and is not painted here.
+    """
+    with Recording(Run(here()), sure=False) as run:
+        chain_op(length)()
+
+    def shown() -> None:
+        sheets(scene_of(stream_of(run), placed=False), "")
+
+    return shown
+
+
 def moons_step(steps: int) -> Callable[[], Any]:
     """A training step on two moons: the workload of `benchmarks.workloads.moons`."""
     return moons.taped("minitape", steps, "float64")
@@ -144,6 +161,7 @@ COUNTS: dict[str, tuple[Callable[[], Functions], Count]] = {
     "chain op, forward and backward": (lambda: each(chain_op), Count(533, 4)),
     "op that nobody records": (lambda: each(unrecorded_op), Count(216, 2)),
     "chain op that viz.record watches": (lambda: each(recorded_op), Count(1_460, 16)),
+    "chain op, until its first picture": (lambda: each(shown_op, 120, 180), Count(6_100, 107)),
     "step on two moons": (lambda: each(moons_step, 2, 12), Count(10_627, 180)),
     "one tape, one entry, one gradient": (one_entry, Count(1_673, 39)),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,11 +50,6 @@ class Measure(NamedTuple):
     nan: int  # how many are none
     infinite: int  # how many are ∞ or −∞
 
-    @property
-    def finite(self) -> bool:
-        """Whether all numbers are."""
-        return not (self.nan or self.infinite)
-
 
 class Snapshot:
     """What a value was at one moment: text for a cell, and for arrays the numbers or their range.
@@ -63,13 +57,13 @@ class Snapshot:
     A single number becomes text when it is first read, so that recording need not wait for it.
     """
 
-    __slots__ = ("_measure", "_text", "data", "value", "whole")
+    __slots__ = ("_text", "data", "measure", "value", "whole")
 
     def __init__(self, text: str | None = None, data: dict[str, Any] | None = None, value: float | None = None) -> None:
         self._text, self.data = text, data
         self.value = value  # of a single real number: what formulas compute with
         self.whole: Whole | None = None  # every number, where the program ran and there was room: not in JSON
-        self._measure: Measure | None = None
+        self.measure: Measure | None = None  # of an array that is kept whole, once it was asked for: see `measured`
 
     @property
     def text(self) -> str:
@@ -78,28 +72,15 @@ class Snapshot:
             self._text = number(self.value)
         return self._text
 
-    @property
-    def measure(self) -> Measure | None:
-        """Of an array that is kept whole."""
-        if self._measure is None:
-            measure([self])
-        return self._measure
-
 
 AT_ONCE = 1 << 16  # numbers that are measured together: a few hundred KB
 
 
-def measure(snaps: Iterable[Snapshot]) -> None:
-    """Measure arrays that are kept whole.  Small ones are very many in a long run, so those of a size are measured together.
-
-    >>> some = snapshot(np.array([3.0, 4.0, np.inf]))
-    >>> some.whole = whole(np.array([3.0, 4.0, np.inf]))
-    >>> some.measure
-    Measure(squares=25.0, nan=0, infinite=1)
-    """
+def measure(snaps: list[Snapshot]) -> None:
+    """Measure arrays that are kept whole.  Small ones are very many in a long run, so those of a size are measured together."""
     alike: dict[tuple[str, int], list[Snapshot]] = {}
     for snap in snaps:
-        if snap.whole is not None and snap._measure is None:
+        if snap.whole is not None and snap.measure is None:
             alike.setdefault((snap.whole.dtype, len(snap.whole.data)), []).append(snap)
     for (dtype, length), some in alike.items():
         count = max(1, AT_ONCE * np.dtype(dtype).itemsize // length)
@@ -111,8 +92,22 @@ def measure(snaps: Iterable[Snapshot]) -> None:
             with np.errstate(over="ignore"):  # a sum may be infinite where no number is
                 squares = np.square(np.where(finite, arrays, 0.0)).sum(axis=1)
             infinite = arrays.shape[1] - finite.sum(axis=1) - nan
-            for snap, *facts in zip(part, squares.tolist(), nan.tolist(), infinite.tolist(), strict=True):
-                snap._measure = Measure(*facts)
+            found = map(Measure._make, zip(squares.tolist(), nan.tolist(), infinite.tolist(), strict=True))
+            for snap, facts in zip(part, found, strict=True):
+                snap.measure = facts
+
+
+def measured(snap: Snapshot) -> Measure | None:
+    """The measure of an array; None where it is not kept whole.
+
+    >>> some = snapshot(np.array([3.0, 4.0, np.inf]))
+    >>> some.whole = whole(np.array([3.0, 4.0, np.inf]))
+    >>> measured(some)
+    Measure(squares=25.0, nan=0, infinite=1)
+    """
+    if snap.measure is None:
+        measure([snap])
+    return snap.measure
 
 
 def plain(snap: Snapshot) -> Any:

@@ -9,7 +9,7 @@ from ..scene import Scene
 from ..style import words
 from .cards import path
 from .ink import clean
-from .loop import WIDE, axis, body, final, own_turns, sentence, sentence_of_both
+from .loop import WIDE, axis, body, own_turns, sentence_of_both, sentences
 from .sheet import PREFIX, Known, Mark, Page, over
 
 
@@ -34,13 +34,9 @@ def sheet(told: dict[str, Any], holders: list[dict[str, Any]], prefix: str, two:
     """A loop's sheet; another run's is laid over it where there are `two`."""
     turns, against, names = told["turns"], two and two.against, two.names if two else ()
     out = Page(turns, prefix)
-    every, last, known = range(turns), final(told), Known()
-
-    def tell(turn: int) -> str:
-        said = sentence_of_both(told, last, turn, against, names) if against else sentence(told, last, turn)
-        return f"<span>{clean(said)}</span>"
-
-    say = Mark("p", cls="say", key="say", html=over(every, tell))
+    every, known = range(turns), Known()
+    said = [sentence_of_both(told, turn, against, names) for turn in every] if against else sentences(told)
+    say = Mark("p", cls="say", key="say", html=over(every, lambda turn: f"<span>{clean(said[turn])}</span>"))
     slider: dict[str, Any] = {
         "tabindex": "0", "role": "slider", "aria_label": words("loop.axis"), "aria_valuemin": 0, "aria_valuemax": turns - 1,
         "aria_valuenow": over(every, lambda turn: turn), "key": "slider", "data_room": "loop",

@@ -16,7 +16,7 @@ from ..style import HOLDERS, amount, words
 from .cards import path, rect, text
 from .loopgrid import CARD, GAP, LANE, LINE, LOW, STRIP, WIDE, Grid, arranged, edges, title
 from .sheet import Known, Line, Mark
-from .strips import across, bars, curve, scale_of, shown
+from .strips import across, all_shown, bars, curve, scale_of, shown
 
 BARS = (116.0, 18.0)  # px of a strip's bars in a card
 OTHER = 14.0  # px of the line that has another run's number
@@ -102,14 +102,21 @@ def final(told: Told) -> Told:
     return next((card for card in reversed(body) if "gradients" in card), body[-1])
 
 
-def sentence(told: Told, last: Told, turn: int) -> str:
-    """What a turn was, in words: how large the value is that the loop is told by (`last`), and its gradient."""
-    said = words("loop.turn", turn=turn, last=told["turns"] - 1, name=last["name"], size=shown(last, "values", turn))
-    return said + (words("loop.gradient", size=shown(last, "gradients", turn)) if "gradients" in last else "") + "."
+def sentences(told: Told) -> list[str]:
+    """What each turn was, in words: how large the value is that the loop is told by, and its gradient."""
+    last, turns = final(told), told["turns"]
+    sizes = all_shown(last, "values", turns)
+    gradients = all_shown(last, "gradients", turns) if "gradients" in last else []
+    out = []
+    for turn in range(turns):
+        said = words("loop.turn", turn=turn, last=turns - 1, name=last["name"], size=sizes[turn])
+        out.append(said + (words("loop.gradient", size=gradients[turn]) if gradients else "") + ".")
+    return out
 
 
-def sentence_of_both(told: Told, last: Told, turn: int, against: Told, names: Sequence[str]) -> str:
+def sentence_of_both(told: Told, turn: int, against: Told, names: Sequence[str]) -> str:
     """The same of a turn in two runs."""
+    last = final(told)
     both = last, next(card for card in against["body"] if card["id"] == last["id"])
     has = [name for name, run in zip(names, (told, against), strict=True) if turn < own_turns(run)]
     if len(has) == 1:
@@ -210,14 +217,14 @@ def _strip(card: Told, other: Told | None, row: str, hue: str, y: float, turns: 
     theirs = padded(other[row], turns) if other and row in other else []
     scale = scale_of([card[row], theirs], log=hue == "gradient")
     key = f"{card['id']}:{row}"
-    full = _over(turns, lambda turn: shown(card, row, turn))
+    full = _over(turns, all_shown(card, row, turns).__getitem__)
     marks = [
         text(8, y + 9, words(f"loop.{row}"), "loopword"),
         text(CARD - 8, y + 9, full, f"number {hue}", key=f"n:{key}"),
     ]
     if other and row in other:
         y += OTHER
-        also = _over(turns, lambda turn: shown(other, row, turn))
+        also = _over(turns, all_shown(other, row, turns).__getitem__)
         marks += [path(f"M8 {y + 5:.0f}h22", "against"), text(CARD - 8, y + 9, also, f"number {hue}", key=f"o:{key}")]
     lying, odd = bars(card, row, wide, high, scale)
     body = [rect(0, 0, wide, high, cls="track turns"), path(lying, f"bars {hue}")]

@@ -122,6 +122,15 @@ def shown(card: dict[str, Any], row: str, turn: int) -> str:
     return words("loop.unknown") if size is None else spelled(size)
 
 
+def all_shown(card: dict[str, Any], row: str, turns: int) -> list[str]:
+    """The same of every turn."""
+    sizes = card.get(row, ())
+    if f"{row}_odd" in card or len(sizes) < turns:
+        return [shown(card, row, turn) for turn in range(turns)]
+    unknown = words("loop.unknown")
+    return [unknown if size is None else spelled(size) for size in sizes[:turns]]
+
+
 def spelled(size: float) -> str:
     """A size in three digits.
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..capture.numbers import Snapshot, measure, number
+from ..capture.numbers import Snapshot, measure, measured, number
 from ..capture.records import Answered, Applied, Asked, Assigned, Contributed, Op, Recorder, Seeded, Summed, Value
 from .claim import arguments
 from .words import Words
@@ -23,6 +23,7 @@ CANCELLED = 1e-5  # a share of what came to an op; less than that is left only o
 DEEP = 8  # ops that a way must have before a small or large gradient is called so
 FEW = 4  # examples that a batch must have before a unit is called dead
 FAR = 6  # how many times its spread a dead unit lies below 0; a unit that is off by chance lies nearer
+NOTHING = 0.0, 0.0, 0  # what has arrived where nothing has: see `Doctor._arrived`
 UNITS = frozenset({"relu", "relu6"})
 
 
@@ -47,24 +48,27 @@ class Doctor:
         self._arrived: dict[Recorder, dict[Value, tuple[float, float, int]]] = {}
         self._top: dict[Recorder, float] = {}
         self._dead: dict[Any, list[Any]] = {}  # by line: where, the op, and by unit whether it never was alive
-        measure(snap for record in records for snap in record.numbers.values())
+        measure([snap for record in records for snap in record.numbers.values() if snap.whole is not None])
         for at, record in enumerate(records):
             before = self._now.get(record.value) if isinstance(record, Assigned) else None
             self._now.update(record.numbers)
             match record:
                 case Applied():
-                    self._number(at, record.op)
-                    self._units(at, record.op)
+                    for out in record.op.gives:
+                        if not _sound(snap := self._snap(out)):
+                            self._number(at, record.op, out, snap)
+                    if record.op.row.name in UNITS:
+                        self._units(at, record.op)
                 case Asked(recorder=recorder):
                     self._arrived[recorder] = {}
                     self._top.pop(recorder, None)
                 case Seeded(recorder=recorder, into=into):
-                    self._arrived.setdefault(recorder, {})[into] = 0.0, 0.0, 0
+                    self._arrived.setdefault(recorder, {})[into] = NOTHING
                 case Contributed():
                     self._share(at, record)
                 case Summed(recorder=recorder, into=into, total=total):
                     arrived = self._arrived.setdefault(recorder, {})
-                    so_far, uncancelled, deep = arrived.get(into, (0.0, 0.0, 0))
+                    so_far, uncancelled, deep = arrived.get(into, NOTHING)
                     size = _size(self._snap(total)) or so_far
                     arrived[into] = size, max(size, uncancelled), deep
                 case Answered():
@@ -88,14 +92,12 @@ class Doctor:
 
     # ---- numbers that are none ----------------------------------------------------------------------------------------------
 
-    def _number(self, at: int, op: Op) -> None:
+    def _number(self, at: int, op: Op, out: Value, snap: Snapshot | None) -> None:
         way = "forward" if op.context.phase in ("forward", "recompute", "rebuild") else "backward"
-        for out in op.gives:
-            snap = self._snap(out)
-            for sign in () if _sound(snap) else _none(snap):
-                if not any(sign in _none(self._snap(value), perhaps=True) for value in op.takes):
-                    facts = self._where(op, out, sign)
-                    self._add(at, sign, out, _first(op, out, sign, way, facts), (sign, way))
+        for sign in _none(snap):
+            if not any(sign in _none(self._snap(value), perhaps=True) for value in op.takes):
+                facts = self._where(op, out, sign)
+                self._add(at, sign, out, _first(op, out, sign, way, facts), (sign, way))
 
     def _where(self, op: Op, out: Value, sign: str) -> list[tuple[str, str]]:
         """The operands' numbers at the first place where it happened; of those of another shape nothing."""
@@ -113,7 +115,7 @@ class Doctor:
     # ---- units ----------------------------------------------------------------------------------------------------------------
 
     def _units(self, at: int, op: Op) -> None:
-        if op.row.name not in UNITS or op.context.phase != "forward" or len(op.takes[0].shape) < 2:
+        if op.context.phase != "forward" or len(op.takes[0].shape) < 2:
             return
         x = _array(self._snap(op.takes[0]))
         key = op.site if op.site is not None else op
@@ -136,9 +138,13 @@ class Doctor:
         if op is None or size is None:
             return
         arrived = self._arrived.setdefault(recorder, {})
-        came = [arrived.get(value, (0.0, 0.0, 0)) for value in op.gives]
-        before, uncancelled, deep = max(came, key=lambda arrival: arrival[0])
-        deep = 1 + max([arrival[2] for arrival in came])
+        if len(op.gives) == 1:
+            before, uncancelled, deep = arrived.get(op.gives[0], NOTHING)
+        else:
+            came = [arrived.get(value, NOTHING) for value in op.gives]
+            before, uncancelled, _ = max(came, key=lambda arrival: arrival[0])
+            deep = max([arrival[2] for arrival in came])
+        deep += 1
         if before:
             uncancelled *= 1.0 if size < CANCELLED * before else size / before
         else:
@@ -191,7 +197,7 @@ def _sound(snap: Snapshot | None) -> bool:
         return False
     if isinstance(snap.value, float):
         return math.isfinite(snap.value)
-    return snap.measure is not None and snap.measure.finite
+    return snap.measure is not None and not (snap.measure.nan or snap.measure.infinite)
 
 
 def _none(snap: Snapshot | None, perhaps: bool = False) -> Iterator[str]:
@@ -219,8 +225,8 @@ def _size(snap: Snapshot | None) -> float | None:
     """How large the numbers of a gradient are, as the root of the mean of their squares."""
     if snap is not None and snap.whole is None and isinstance(snap.value, float):
         return abs(snap.value) if math.isfinite(snap.value) else None
-    if snap is not None and snap.whole is not None and (known := snap.measure) is not None:
-        return math.sqrt(known.squares / math.prod(snap.whole.shape)) if known.finite else None
+    if snap is not None and snap.whole is not None and (known := measured(snap)) is not None:
+        return None if known.nan or known.infinite else math.sqrt(known.squares / math.prod(snap.whole.shape))
     found = _array(snap)
     return (
         None

@@ -56,7 +56,7 @@ class Facts:
         self._high = 0
         self._gone: list[Value] = []
         self._moved: list[tuple[Value, str]] = []
-        self._holders = Holders(names.stream.holders, names.cards, names.replays.first)
+        self._holders = Holders(names.stream.holders, names.cards, names.replays)
 
     # ---- steps --------------------------------------------------------------------------------------------------------
 

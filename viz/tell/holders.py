@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from ..capture.records import Value
+from .replays import Replays
 
 
 class Holders:
     """The holder of each value's bytes as the steps go on; a value that comes again has its first run's card."""
 
-    def __init__(self, order: tuple[str, ...], cards: Collection[Value], first: Callable[[Value], Value]) -> None:
-        self._order, self._cards, self._first = order, cards, first
+    def __init__(self, order: tuple[str, ...], cards: Collection[Value], replays: Replays) -> None:
+        self._order, self._cards, self._first, self._again = order, cards, replays.first, replays.again
         self._charged: dict[Value, dict[Value, str]] = {}  # by value: who holds it, and each of its reruns
 
     def begin(self, values: Iterable[Value]) -> None:
@@ -24,9 +25,10 @@ class Holders:
     def moved(self, changes: Iterable[tuple[Value, str]]) -> list[Value]:
         """Note that bytes changed hands ("": nobody has them any more); the cards that this concerns, without repeats."""
         touched: dict[Value, None] = {}
+        cards, again = self._cards, self._again
         for value, holder in changes:
-            card = self._first(value)
-            if card in self._cards and not value.variable:  # a variable's bytes change with its value, and stay its own
+            # A variable's bytes change with its value, and stay its own.
+            if not value.variable and (value in cards or value in again) and (card := self._first(value)) in cards:
                 self._charge(value, holder)
                 touched[card] = None
         return list(touched)

@@ -59,15 +59,19 @@ class Cut:
     def pieces(self, ops: list[Op], most: int, whole: bool) -> list[Piece]:
         """Pieces of one kind of work: at most `most` ops in one, but for layers where they stay `whole`."""
         found: list[Piece] = []
+        length = 0  # ops in the last piece
         for part in self._rounds_of_lines(ops):
             kept_whole = bool(whole and self.path(part[0]))
             same = found and self.key(found[-1][0][0]) == self.key(part[0])
-            if same and (kept_whole or sum(map(len, found[-1])) + len(part) <= most):
+            if same and (kept_whole or length + len(part) <= most):
                 found[-1].append(part)
+                length += len(part)
             elif len(part) > most and not kept_whole:
                 found += [[part[at : at + most]] for at in range(0, len(part), most)]
+                length = len(found[-1][0])
             else:
                 found.append([part])
+                length = len(part)
         return found
 
     def _rounds_of_lines(self, ops: list[Op]) -> list[list[Op]]:

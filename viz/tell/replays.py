@@ -38,7 +38,7 @@ class Replays:
         self.home: dict[Value, Region] = {}  # of the values made inside
         self.twins: dict[Op, Op] = {}  # by replayed op: the op of the first run
         self.own_rules: set[Op] = set()  # that go back by a rule of the program's own
-        self._first: dict[Value, Value] = {}
+        self.again: dict[Value, Value] = {}  # by value that came again: the one that it is once more
         self._speaks_for: dict[Recorder, Recorder] = {}
         # By entry that runs again: the tape of that rerun, while it listens.
         self._at_work: dict[Op | None, Recorder] = {}
@@ -51,7 +51,8 @@ class Replays:
         self._of: dict[int, Region] = {}  # by record, where a region opens, runs again or is done
         self._body_so_far: list[Op] = []
         self._spoken: dict[Op, Op] = {}
-        if any(record.kind.startswith("region") or _is_call(record) for record in records):
+        kinds = {record.kind for record in records}
+        if any([kind.startswith("region") for kind in kinds]) or any([_is_call(record) for record in records]):
             for place, record in enumerate(records):
                 self._read(place, record)
             self.records = [self._told(place, record) for place, record in enumerate(records)]
@@ -60,8 +61,8 @@ class Replays:
 
     def first(self, value: Value) -> Value:
         """The value of the first run that this one is, come back."""
-        while value in self._first:
-            value = self._first[value]
+        while value in self.again:
+            value = self.again[value]
         return value
 
     # ---- reading ------------------------------------------------------------------------------------------------------
@@ -159,12 +160,12 @@ class Replays:
         """The seed of a rerun's backward pass belongs to a result of the region, even if no recorded op made that."""
         region, value = self._works_on.get(record.recorder), record.into
         own = any(value in op.gives for op in self._own)
-        if region is None or region.entry is None or own or value in self._first or value in region.entry.gives:
+        if region is None or region.entry is None or own or value in self.again or value in region.entry.gives:
             return
-        taken = set(self._first.values())
+        taken = set(self.again.values())
         given = [result for result in region.entry.gives if result not in taken and result.shape == value.shape]
         if given and value not in self.home:
-            self._first[value] = given[0]
+            self.again[value] = given[0]
 
     def _inside(self, now: _Pass, op: Op) -> None:
         if not now.again:
@@ -204,7 +205,7 @@ class Replays:
             unknown = [(a, b) for a, b in pairs if a is not b]
             fits = all(a not in self.home and a not in cause.takes and a.shape == b.shape for a, b in unknown)
             if ran.row.name == op.row.name and fits and ran not in paired:
-                self._first.update((a, b) for a, b in unknown)
+                self.again.update((a, b) for a, b in unknown)
                 self._pair(op, ran)
                 return
         self._last_input(region, cause, op)
@@ -212,10 +213,10 @@ class Replays:
     def _last_input(self, region: Region, cause: Op, op: Op) -> None:
         """A rebuilt value without another place is the one input that is not back yet."""
         made = op.gives[0]
-        missing = [value for value in cause.takes if value not in self._first.values() and value.shape == made.shape]
+        missing = [value for value in cause.takes if value not in self.again.values() and value.shape == made.shape]
         used = [twin for twin in self.twins.values() if twin in region.body]
         if len(missing) == 1 and len(used) == len([inner for inner in region.body if inner.row.name != "add"]):
-            self._first[made] = missing[0]
+            self.again[made] = missing[0]
 
     def _pair(self, op: Op, first: Op) -> None:
         self.twins[op] = first
@@ -223,7 +224,7 @@ class Replays:
         if [recorder for recorder in others if recorder is not op.context.actor]:
             self._own.add(op)
             return
-        self._first.update(
+        self.again.update(
             (value, before) for value, before in zip(op.gives, first.gives, strict=True) if value is not before
         )
 
@@ -280,7 +281,7 @@ class Replays:
         if cause in self.twins and cause not in self._own:
             context = changed(context, cause=self.twins[cause])
         gone = [value for value in record.gone if value.variable or not self.first(value).variable]
-        numbers = {self.first(value): snap for value, snap in record.numbers.items()} if self._first else record.numbers
+        numbers = {self.first(value): snap for value, snap in record.numbers.items()} if self.again else record.numbers
         return {
             "site": record.site, "context": context, "numbers": numbers, "memory": record.memory, "high": record.high,
             "gone": tuple([self.first(value) for value in gone]), "moved": record.moved, "kept": record.kept,
@@ -312,7 +313,7 @@ class Replays:
 
     def _returned(self, value: Value | None) -> bool:
         """Whether a value is one of the first run's come back, or lies at a region's door."""
-        return value is not None and (value in self._first or any(value in doors for doors in self._doors.values()))
+        return value is not None and (value in self.again or any(value in doors for doors in self._doors.values()))
 
     def _speak(self, op: Op) -> Op:
         """The op in the values of the first run."""

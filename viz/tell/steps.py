@@ -38,7 +38,7 @@ class Steps(Folds, Recorders, Tangents):
         self.looks = Looks(self)
         self.alarms: list[dict[str, Any]] = []
         waiting = Doctor(names.stream.records).findings
-        places = {id(record): place for place, record in enumerate(names.stream.records)}
+        places = {id(record): place for place, record in enumerate(names.stream.records)} if waiting else {}
         reached = 0
         self._step("start", words("start"), None)
         for value in names.cards:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..capture.numbers import Snapshot, flat
+from ..capture.numbers import Snapshot, flat, measured
 from ..capture.records import Op, Site
 
 LEAST = 3  # turns
@@ -85,7 +85,7 @@ def size_of(snap: Snapshot | None) -> Size:
     if snap.value is not None:
         real = float(snap.value)
         return Size(abs(real)) if math.isfinite(real) else Size(None, int(math.isnan(real)), int(math.isinf(real)))
-    if snap.whole is not None and (found := snap.measure) is not None:
+    if snap.whole is not None and (found := measured(snap)) is not None:
         count = math.prod(snap.whole.shape)
         told = count > found.nan + found.infinite
         return Size(math.sqrt(found.squares) if told else None, found.nan, found.infinite)
@@ -117,6 +117,9 @@ def sum_of(parts: list[Snapshot]) -> Snapshot | None:
 
 def row_of(name: str, snaps: list[Snapshot | None]) -> dict[str, Any]:
     """Sizes by turn, and in which turn how many numbers are none, or infinite; nothing where no turn has any."""
+    plain = [snap.value if snap is not None else None for snap in snaps]
+    if plain and all([value is not None and math.isfinite(value) for value in plain]):
+        return {name: [float(f"{abs(value):.4g}") for value in plain if value is not None]}
     sizes = [size_of(snap) for snap in snaps]
     if all(size == Size() for size in sizes):
         return {}

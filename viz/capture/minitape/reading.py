@@ -66,6 +66,7 @@ class _Values(dict[Tag, Value]):
         return known
 
 
+Shapes = tuple[tuple[int, ...], ...]
 Around = tuple[str, str, tuple[str, ...], str]  # the scope, layer, regions and loop that something happens in
 
 
@@ -87,7 +88,7 @@ class Reading(Places):
         self._recorders: dict[Label, Recorder] = {}
         self.values = _Values(names)
         self._rows: dict[Any, Row] = {}
-        self._claims: dict[Any, Claims] = {}  # by op, shapes and settings
+        self._calls: dict[Any, Row] = {}  # the same by op, shapes and settings
         self._verdicts: dict[int, Judged] = {}  # by identity: a tape says the same of all that it writes down
         self._ops: dict[int, Op] = {}  # by tick
         # By identity; the core's object is kept, so that its id is not given to another.
@@ -110,7 +111,23 @@ class Reading(Places):
         """The words of an op with the settings and shapes of one call."""
         primitive: Any = application.primitive
         params = application.params
-        said = self._claims_of(application) if primitive.name in ROWS and primitive.listed else None
+        takes: Shapes = ()
+        gives: Shapes = ()
+        if primitive.name in ROWS and primitive.listed:  # its words depend on the shapes
+            takes, gives = [tuple([tag.shape for tag in tags]) for tags in (application.inputs, application.outputs)]
+        elif not params and (known := self._rows.get(primitive)) is not None:
+            return known
+        call = primitive, takes, gives, *params.items()
+        try:
+            known = self._calls.get(call)
+        except TypeError:  # a setting that cannot be looked up
+            return self._worded(primitive, takes, gives, params)
+        if known is None:
+            known = self._calls[call] = self._worded(primitive, takes, gives, params)
+        return known
+
+    def _worded(self, primitive: Any, takes: Shapes, gives: Shapes, params: dict[str, Any]) -> Row:
+        said = claims(Use(primitive.name, primitive.arguments, takes, gives, params)) if gives else None
         told = texts(primitive, params) if params and said is None else None
         key = primitive if told is None and said is None else (primitive, *(said or told or ()))
         known = self._rows.get(key)
@@ -124,20 +141,6 @@ class Reading(Places):
             )  # fmt: skip
         return known
 
-    def _claims_of(self, application: Application) -> Claims | None:
-        primitive: Any = application.primitive
-        params = application.params
-        takes, gives = [tuple([tag.shape for tag in tags]) for tags in (application.inputs, application.outputs)]
-        use = Use(primitive.name, primitive.arguments, takes, gives, params)
-        key = primitive, takes, gives, *params.items()
-        try:
-            known = self._claims.get(key)
-        except TypeError:  # a setting that is no plain number or word
-            return claims(use)
-        if known is None and (known := claims(use)) is not None:
-            self._claims[key] = known
-        return known
-
     def region(self, number: int) -> str:
         """A region, numbered within the run."""
         return self._regions.setdefault(number, f"region {len(self._regions) + 1}")
@@ -149,15 +152,16 @@ class Reading(Places):
             cause, actor = context.cause, context.actor
             known = self._contexts[id(context)] = context, Context(
                 context.phase, None if cause is None else self.op(cause), None if actor is None else self.recorder(actor),
-                context.role, *self._around(context.scope, context.layer, context.region, context.loop), context.iteration,
+                context.role, *self._around(context[4:8]), context.iteration,
             )  # fmt: skip
         return known[1]
 
-    def _around(self, scope: str, layer: str, region: tuple[str, ...], loop: str) -> Around:
-        known = self._arounds.get((scope, layer, region, loop))
+    def _around(self, place: Around) -> Around:
+        known = self._arounds.get(place)
         if known is None:
+            scope, layer, region, loop = place
             cleaned = clean(scope), clean(layer), tuple([clean(name) for name in region]), clean(loop)
-            known = self._arounds[scope, layer, region, loop] = cleaned
+            known = self._arounds[place] = cleaned
         return known
 
     def op(self, application: Application, wanted: tuple[bool, ...] | None = None) -> Op:
@@ -165,8 +169,8 @@ class Reading(Places):
         known = self._ops.get(application.tick)
         if known is None:
             primitive: Any = application.primitive
-            row, values = self.row(application), self.values
-            takes, gives = [tuple([values[tag] for tag in tags]) for tags in (application.inputs, application.outputs)]
+            row, value = self.row(application), self.values.__getitem__
+            takes, gives = tuple(map(value, application.inputs)), tuple(map(value, application.outputs))
             context = self.context(application.context)  # which may be of an op that is met here first
             # There are none if an error came before any recorder saw it.
             judged = self._judged(getattr(application, "verdicts", ()))
