@@ -27,7 +27,8 @@ def count(code: CodeType) -> int:
 def check(row: Any, rules: Sequence[Any], part: str = "rule", several: bool = True) -> None:
     """Raises ValueError unless the rules fit the row.
 
-    One for each input (`several`), each a function of the change and of names that the row has, and of the table alone.
+    There is one for each input (`several`).  It is a function of the change and of names that the row has, and computes with
+    rows of the table alone.
     """
     _forward(row, rules, part)
     if several and len(rules) != len(row.arguments):

@@ -29,7 +29,7 @@ class Value(NamedTuple):
         return cls(tag.id, tag.shape, str(tag.dtype), tag.nbytes, name)
 
 
-# An entry's items stand at its place (the application) and behind it.
+# Where the other items of an entry stand, counted from its place, which is its application's; and how many it has.
 PLAN, KEPT, USERS, WIDTH = 1, 2, 3, 4
 
 

@@ -80,7 +80,7 @@ class Elementwise(Primitive):
         return TENSORS.back_to(TENSORS.through(rule, cotangents[0], values, application), application.inputs[position])
 
     def pushes_arrays(self, moving: tuple[bool, ...]) -> bool:
-        """Whether the rules of the inputs that move can."""
+        """Whether the rules of the inputs that move run on arrays."""
         return _all_read_arrays(self.jvp, moving)
 
     def pushforward(
@@ -126,7 +126,7 @@ class Linear(Primitive):
         return answer[position] if self.variadic else answer
 
     def pushes_arrays(self, moving: tuple[bool, ...]) -> bool:
-        """Yes: it is the op."""
+        """Yes: the op itself is the rule."""
         return True
 
     def pushforward(
@@ -158,7 +158,7 @@ class Bilinear(Primitive):
         return TENSORS.back_to(change, application.inputs[position])
 
     def pushes_arrays(self, moving: tuple[bool, ...]) -> bool:
-        """Yes: it is the op, twice."""
+        """Yes: the op itself is the rule, twice."""
         return True
 
     def pushforward(
@@ -200,19 +200,19 @@ class General(Primitive):
         self.inert |= frozenset(i for i, rule in enumerate(vjp) if rule is None)
 
     def vjp_rules(self, position: int) -> tuple[Bound, ...]:
-        """The rule back towards this input."""
+        """The backward rule of this input."""
         rule = self.vjp[position]
         return () if rule is None else (rule,)
 
     def pullback(self, application: Application, values: Any, cotangents: Any, position: int) -> Tensor | None:
-        """The rule back."""
+        """What the backward rule answers."""
         rule = self.vjp[position]
         assert rule is not None
         change = cotangents[0] if self.outputs == 1 else TENSORS.filled(cotangents, application.outputs)
         return rule(change, values, application)
 
     def pushes_arrays(self, moving: tuple[bool, ...]) -> bool:
-        """Whether the rules of the inputs that move can."""
+        """Whether the rules of the inputs that move run on arrays."""
         return _all_read_arrays(self.jvp, moving)
 
     def pushforward(

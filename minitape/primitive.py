@@ -83,7 +83,7 @@ class Primitive(Shared):
                     f"once more, take the old one out first: minitape.primitive.TABLE[{name!r}].withdraw()"
                 )
             TABLE[name] = self
-            # In which the row stands: its kind's constructor is between.
+            # That of the module in which the row stands: the frame between is the constructor of its kind.
             self.module = _getframe(2).f_globals["__name__"]
             try:
                 enter(notes.tf, self)

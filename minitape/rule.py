@@ -37,7 +37,7 @@ class Bound:
             else:
                 self.free[name] = ("param", 0)
         self._places = tuple(self.saved.items())
-        self.in_order = not self.free and not code.co_kwonlyargcount  # all that it takes is saved: no need of names
+        self.in_order = not self.free and not code.co_kwonlyargcount  # all that it takes is saved: no names needed
 
     def __call__(self, change: Any, values: Sequence[Any], application: Application, arrays: bool = False) -> Any:
         """The rule's answer, with `values` the inputs and then the outputs as far as they are there.
@@ -119,7 +119,7 @@ def on_arrays(rule: Any) -> Rule | None:
         elif isinstance(named, FunctionType):  # a helper of the rules: it must be able to do the same
             names[name] = on_arrays(named)
         elif isinstance(named, int | float) or named is np or named is math or hasattr(named, "cache_info"):
-            names[name] = named  # a function that remembers its answers is one of shapes: the same for both
+            names[name] = named  # a cached function takes shapes, which are the same for both
         elif named is not _MISSING or name not in _PLAIN:
             return None
     if None in names.values():

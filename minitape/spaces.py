@@ -40,7 +40,7 @@ class Space:
         return total
 
     def through(self, rule: Bound, change: Any, values: Any, application: Application) -> Any:
-        """The answer of a rule back, which for complex numbers is conjugated.
+        """What a rule of the backward pass answers; for complex numbers it is conjugated.
 
         TensorFlow's convention for a holomorphic f is g * conj(f'): conjugating around a linear rule gives just that.
         """

@@ -336,7 +336,7 @@ class Variable(Operand):
 
 
 def _another(kind: type[Variable], array: np.ndarray, name: str, settings: dict[str, Any]) -> Variable:
-    """A variable of its own with these numbers: what a deep copy or a pickle of one is."""
+    """A new variable with these numbers: what a deep copy or a pickle of one is."""
     variable = kind.__new__(kind)
     for setting, value in settings.items():
         object.__setattr__(variable, setting, value)
@@ -345,7 +345,7 @@ def _another(kind: type[Variable], array: np.ndarray, name: str, settings: dict[
 
 
 def _alone() -> int:
-    """What `getrefcount` says of something that has one holder, where a function has a name for it: Pythons differ."""
+    """What `getrefcount` says of something with one holder, in a function that has a name for it; versions of Python differ."""
     holder = [object()]
     held = holder[0]
     return getrefcount(held)

@@ -28,8 +28,8 @@ _WIDTH = 32
 ONE = tuple(1 << _WIDTH * holder for holder in range(5))
 _FIELD = tuple(((1 << _WIDTH) - 1) << _WIDTH * holder for holder in range(5))
 _UP_TO = tuple((1 << _WIDTH * (holder + 1)) - 1 for holder in range(5))
-# For each holder a mask: where a buffer already has one of these holds, a further hold of this holder changes no total.  Two
-# things can change: who is charged (the first holder that there is), and, for a tape, `held_for_backward`.
+# For each holder a mask: where a buffer already has one of these holds, a further hold of this holder changes no total: neither
+# who is charged, which is the first holder that there is, nor, for a tape, `held_for_backward`.
 SETTLED = tuple(_FIELD[holder] if holder == TAPE else _UP_TO[holder] for holder in range(5))
 
 

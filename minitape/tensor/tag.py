@@ -37,8 +37,8 @@ class Tag(Buffer, Shared):
         self.nbytes = nbytes
         self.holds = 0
         self.handles = 0
-        # Weak references to those who want to hear when a handle goes: it may be the last, but for those of entries that made
-        # this value, since such an entry may keep its own output.
+        # Weak references to those who want to hear when a handle goes.  They ask themselves whether it was the last: an entry
+        # may have handles on its own output, and nobody else any.
         self.followers: tuple[Any, ...] = ()
 
     def __repr__(self) -> str:

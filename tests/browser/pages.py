@@ -31,7 +31,8 @@ COVERED = """() => {
   });
 }"""
 
-# Text that lies on other text in the graph, or that leaves its card or the picture; a tolerance for the air around glyphs.
+# Text that lies on other text in the graph, that leaves its card or the picture, is cut or too small, and numbers on edges that lie on each other or on
+# cards; a tolerance for the air around glyphs.
 TEXT_FAULTS = """() => {
   const inner = box => ({l: box.left + 1, r: box.right - 1, t: box.top + 3, b: box.bottom - 3});
   const seen = node => { const s = getComputedStyle(node); return s.visibility === "visible" && node.getClientRects().length; };
@@ -55,8 +56,15 @@ TEXT_FAULTS = """() => {
     const [a, p] = all[i], [b, q] = all[j];
     if (p.l < q.r && p.t < q.b && q.t < p.b) faults.push(`${a} lies on ${b}`);
   }
-  for (const node of document.querySelectorAll(".mt-say, .mt-term, .mt-text, .mt-out, .mt-title, .mt-hold span, .mt-lanename, .mt-linename, .mt-linenumber"))
-    if (node.scrollWidth > node.clientWidth + 1 && node.clientWidth) faults.push(`cut: ${node.textContent}`);
+  const boxes = what => [...document.querySelectorAll(`.mt-picture ${what}`)].filter(seen).map(node => [node, node.getBoundingClientRect()]);
+  const chips = boxes(".mt-chip .mt-capsule"), told = node => node.closest(".mt-chip, .mt-card").textContent;
+  for (const [at, [chip, p]] of chips.entries()) for (const [other, q] of [...chips.slice(0, at), ...boxes(".mt-card .mt-face")])
+    if (Math.min(p.right, q.right) - Math.max(p.left, q.left) > 2 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 2) faults.push(`on an edge ${told(chip)} lies on ${told(other)}`);
+  for (const node of document.querySelectorAll(".mt-say, .mt-term, .mt-text, .mt-out > span, .mt-title, .mt-hold span, .mt-lanename, .mt-linename, .mt-linenumber"))
+    if (node.scrollWidth > node.clientWidth + 1 && node.clientWidth || node.scrollHeight > node.clientHeight + 3 && node.matches(".mt-out > span")) faults.push(`cut: ${node.textContent}`);
+  for (const node of document.querySelectorAll(".mt-frame :not(option)"))
+    if ([...node.childNodes].some(part => part.nodeType === 3 && part.textContent.trim()) && node instanceof HTMLElement && seen(node) && parseFloat(getComputedStyle(node).fontSize) < 11)
+      faults.push(`too small: ${node.textContent}`);
   faults.push(...(COVERED)());
   if (document.documentElement.scrollWidth > innerWidth) faults.push("the page scrolls sideways");
   return faults;
@@ -109,7 +117,7 @@ CONTRAST_FAULTS = """() => {
 
 WITHOUT_CAMERA = """node => {
   const copy = node.cloneNode(true);
-  for (const [one, names] of [[".mt-graph", ["style", "class"]], [".mt-room", ["data-map"]], [".mt-map", ["hidden"]], ["[data-sight], [data-here]", ["x", "y", "width", "height", "hidden"]]])
+  for (const [one, names] of [[".mt-graph", ["style", "class"]], [".mt-formula", ["style"]], [".mt-room", ["data-map"]], [".mt-map", ["hidden"]], ["[data-sight], [data-here]", ["x", "y", "width", "height", "hidden"]]])
     for (const each of copy.querySelectorAll(one)) for (const name of names) each.removeAttribute(name);
   for (const each of copy.querySelectorAll("[title]")) {  // one that came back stands behind the others
     const said = each.getAttribute("title");

@@ -19,16 +19,19 @@ SETTLED = (
 SCALE = "Number(document.querySelector('.mt-graph').style.getPropertyValue('--scale'))"
 AT = "() => { const b = document.querySelector('.mt-graph'); return [b.scrollLeft, b.scrollTop]; }"
 
-# What a step looks at and is not seen in the graph's box, in px beyond its edge or the window's: one thing is shown at least, and all of them where
-# all together are no larger than the box.
+# What a step looks at and is not seen in the graph's box, in px beyond its edge or the window's: all of it where it is no larger than the box;
+# else one card at least, or one row where no card has the room.
 OUTSIDE = """() => {
   const b = document.querySelector(".mt-graph").getBoundingClientRect(), bottom = Math.min(b.bottom, innerHeight);
   const box = { left: b.left, right: b.right, top: b.top, width: b.width, bottom, height: bottom - b.top };
   const all = [...document.querySelectorAll(".mt-card.on .mt-face, .mt-ring:not(.off)")];
   const places = all.map(node => node.getBoundingClientRect()), ends = (side, of) => of(...places.map(one => one[side]));
-  const together = ends("right", Math.max) - ends("left", Math.min) <= box.width - 60 && ends("bottom", Math.max) - ends("top", Math.min) <= box.height - 60;
-  const beyond = places.map(a => Math.round(Math.max(box.left - a.left, a.right - box.right, box.top - a.top, a.bottom - box.bottom, 0)));
-  return together ? beyond.filter(one => one > 1) : beyond.some(one => one <= 1) ? [] : beyond;
+  const fits = (wide, high) => wide <= box.width - 60 && high <= box.height - 60;
+  const together = fits(ends("right", Math.max) - ends("left", Math.min), ends("bottom", Math.max) - ends("top", Math.min));
+  const outside = a => Math.round(Math.max(box.left - a.left, a.right - box.right, box.top - a.top, a.bottom - box.bottom, 0));
+  const beyond = places.map(outside), cards = [...new Set(all.map(node => node.closest(".mt-card").querySelector(".mt-face")))].map(node => node.getBoundingClientRect());
+  const whole = cards.some(a => outside(a) <= 1) || !cards.some(a => fits(a.width, a.height)) && beyond.some(one => one <= 1);
+  return together ? beyond.filter(one => one > 1) : whole ? [] : beyond;
 }"""
 
 # The smallest words of the graph, in px of the screen.

@@ -50,6 +50,24 @@ def test_turn_by_turn(browser: Any, tmp_path: Any, told: Scene) -> None:
         assert it.page.inner_html(".mt-lens") == before  # back is as exact as forward
 
 
+@pytest.mark.parametrize("width", [1280, 640])
+def test_many_loops_leave_the_picture_its_room(browser: Any, tmp_path: Any, width: int) -> None:
+    """Ten loops of one long line filled the window with their buttons."""
+    line = "for a_name_that_is_rather_long, and_another_one_that_is_longer in zip(range(4), range(4), strict=True):"
+    body = "    y = tf.sin(x) * float(a_name_that_is_rather_long + and_another_one_that_is_longer)"
+    path = tmp_path / "loops.py"
+    path.write_text(f"{line}\n{body}\n" * 10, encoding="utf-8")
+    with viz.record("ten loops") as run, tf.GradientTape():
+        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), {"tf": tf, "x": tf.Variable(1.0, name="x")})
+    told = run.scene
+    assert len(told.loops) >= 10
+    with player(browser, tmp_path, told, width=width) as it:
+        it.key("l")
+        top = "document.querySelector('.mt-looppicture').getBoundingClientRect().top"
+        assert it.page.evaluate(top) < 260
+        assert told.loops[0]["label"] == it.page.get_attribute("[data-loop='0']", "title")
+
+
 def test_the_loop_opens_at_the_turn_of_the_step(browser: Any, tmp_path: Any) -> None:
     told = training(5).scene
     begins = told.loops[0]["steps"]

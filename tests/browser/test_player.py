@@ -730,6 +730,7 @@ def test_the_style_sheet_uses_only_known_colours_and_stays_inside() -> None:
         "w",
         "h",
         "work",
+        "now",
         "high",
         "scale",
     }

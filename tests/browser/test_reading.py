@@ -77,10 +77,10 @@ def test_programs_on_arrays_can_be_read(browser: Any, tmp_path: Any, net: Any) -
         some = sorted({*range(0, it.last + 1, max(1, it.last // 12)), it.last})
         for width in (640, 1280):
             it.widen(width)
-            for theme in PALETTE:
-                it.turn(f"#view=graph&theme={theme}")
-                faults += [f"{width}, {theme}, {one}" for one in it.faults(TEXT_FAULTS, some)]
-                faults += [f"{width}, {theme}: {one}" for one in it.page.evaluate(CONTRAST_FAULTS)]
+            for where in (*(f"view=graph&theme={theme}" for theme in PALETTE), "view=score&theme=light"):
+                it.turn(f"#{where}")
+                faults += [f"{width}, {where}, {one}" for one in it.faults(TEXT_FAULTS, some)]
+                faults += [f"{width}, {where}: {one}" for one in it.page.evaluate(CONTRAST_FAULTS)]
             assert it.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     assert not faults
 

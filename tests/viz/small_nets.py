@@ -107,6 +107,17 @@ def adam() -> None:
     optimizer.apply_gradients([(tape.gradient(loss, w), w)])
 
 
+def newton() -> None:
+    """Two tapes in a loop of five turns."""
+    x = tf.Variable(1.5, name="x")
+    for _ in range(5):
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = x * tf.sin(x)
+            slope = inner.gradient(y, x)
+        x.assign_sub(slope / outer.gradient(slope, x))
+
+
 def broken() -> None:
     """The logarithm of zero, and what becomes of it."""
     x = tf.Variable([0.0, 1.0, 2.0], name="x")
@@ -115,7 +126,7 @@ def broken() -> None:
     tape.gradient(y, x)
 
 
-NETS = (classifier, convolution, attention, regions, reversible, hessian, recurrent, adam, broken)
+NETS = (classifier, convolution, attention, regions, reversible, hessian, recurrent, adam, newton, broken)
 
 
 def recorded(net: Any) -> viz.Run:

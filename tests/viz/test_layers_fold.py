@@ -63,6 +63,13 @@ def test_layers_are_folds_with_the_names_that_the_program_calls_them_by(name: st
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["maml", "pinn", "transformer", "resnet", "neural_ode", "hessian"])
+def test_before_anything_ran_nothing_that_runs_is_there(name: str) -> None:
+    """A loss was told by a step after the tape was asked about it, and so it stood in the picture from the beginning."""
+    assert [one["name"] for one in told(name).values if one["born"] == 0] == []
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_a_layer_opens_into_its_own_layers_and_these_into_their_ops() -> None:
     encoder = next(one for one in told("vae").groups if one["label"] == "encoder")
     opened = told("vae", encoder["id"])

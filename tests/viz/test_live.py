@@ -8,6 +8,7 @@ import json
 import linecache
 import re
 from functools import partial
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
@@ -124,7 +125,21 @@ def test_the_tangent_is_as_steep_as_the_function(program) -> None:
         up, down = (height_and_slope(turned.trace({**turned.values, "x": x + h}), "x", None)[0] for h in (1e-2, -1e-2))
         assert slopes[-1][1] == pytest.approx((up - down) / 2e-2, rel=2e-2, abs=1e-2)
         assert [whole for _, _, whole in slopes] == [False] * (len(slopes) - 1) + [True]
-    assert [x for x, _ in turned.curve(turned.values)] == turned.axis.stops(41)
+    drawn = [x for x, _ in turned.curve(turned.values)]
+    assert drawn == sorted(drawn) and {*turned.axis.stops(41)} <= {*drawn}
+
+
+def test_a_curve_has_no_corners_where_the_function_has_none() -> None:
+    """Between 41 points the fast turns of a wave were a zigzag; what bends little has no more of them, nor a knob of whole numbers."""
+    counts = {}
+    for name, function in (("waves", lambda x: tf.sin(x * x)), ("straight", lambda x: 0.25 * x)):
+        turned = viz.live(lambda x=1.0, function=function: function(tf.constant(x)), x=(-4.0, 4.0))
+        points = turned.curve(turned.values)
+        between = [((a + c) / 2, (b + d) / 2) for (a, b), (c, d) in pairwise(points)]
+        assert max(abs(y - float(function(tf.constant(x)))) for x, y in between) < 0.05, name
+        counts[name] = len(points)
+    whole = viz.live(lambda n=1: tf.sin(float(n * n)), n=(-4, 4))
+    assert counts["straight"] == 41 < counts["waves"] and len(whole.curve(whole.values)) == 9
 
 
 def test_names_in_the_program_say_what_is_drawn() -> None:

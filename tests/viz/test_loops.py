@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import warnings
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,13 @@ import pytest
 
 import minitape as tf
 import viz
+from viz.layout.sizes import sans_width
 from viz.paint.lens import ROOMS, sheets
-from viz.paint.loop import _on
-from viz.paint.loopgrid import CARD, WIDE, arranged, edges
+from viz.paint.loop import _on, axis
+from viz.paint.loopgrid import CARD, INSIDE, WIDE, arranged, edges
 from viz.paint.strips import bars, scale_of, shown, stretches
+from viz.paint.turns import every
+from viz.style import words
 from viz.tell.turns import turns_of
 
 
@@ -184,6 +188,26 @@ def test_a_loop_is_named_by_its_line_though_most_of_it_runs_in_a_function() -> N
     """Every time that it runs: after a while Python specializes `xs[turn]`, whose frames then stand at another offset."""
     for _ in range(5):
         assert [told["label"] for told in gates(4).scene.loops] == ["for turn in range(turns):"]
+
+
+def test_a_loop_that_uses_nothing_from_outside_names_no_outside() -> None:
+    """Its heading stood half cut under the picture."""
+    with viz.record() as run:
+        made = [tf.sin(tf.ones((2, 2)) * float(turn)) for turn in range(4)]
+    assert len(made) == 4
+    outside = {card["kind"] for card in run.scene.loops[0]["body"]} - {*INSIDE}
+    assert outside == set() and words("loop.outside") not in sheets(run.scene, "x")[0]["html"]
+
+
+@pytest.mark.parametrize("turns", [7, 140, 2500, 48_000])
+def test_numbers_of_turns_have_room_beside_each_other(turns: int) -> None:
+    told = {"turns": turns, "order": "mirrored", "memory": []}
+    for _, wide in ROOMS:
+        drawn, _ = axis(told, [], wide=wide)
+        numbers = [each for each in every(drawn) if each.attrs.get("cls") == "celltext"]
+        places = sorted((float(each.attrs["x"]), sans_width(each.attrs["text"], 11)) for each in numbers)
+        assert len(places) >= 4
+        assert all(x + w / 2 + 2 <= y - v / 2 for (x, w), (y, v) in pairwise(places))
 
 
 def test_edges_into_a_further_row_run_between_the_cards() -> None:

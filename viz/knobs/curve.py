@@ -8,9 +8,12 @@ neither, the height is the one number that the program gives back, and there is 
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
 from .traced import Traced
+
+SHARP = 0.2  # radians between two pieces of a line in a square plot
 
 Slope = list[Any]  # step, slope (None: not known yet), whether it stays at that
 
@@ -31,6 +34,24 @@ def number(text: Any) -> float | None:
 def _last(cell: dict[str, Any] | None) -> float | None:
     states = (cell or {}).get("states", [])
     return number(states[-1].get("text")) if states else None
+
+
+def corners(points: list[list[float]], least: float) -> list[float]:
+    """The middles of the pieces longer than `least` at which a line through points turns so sharply that one sees its pieces.
+
+    >>> corners([[0, 0], [1, 1], [2, 2], [3, 1]], 0.6), corners([[0, 0], [1, 1], [2, 2.1]], 0.6)
+    ([1.5, 2.5], [])
+    """
+    wide, high = (max(side) - min(side) for side in zip(*points, strict=True)) if points else (0.0, 0.0)
+    if not wide or not high:
+        return []
+    ways = [math.atan2((d - b) / high, (c - a) / wide) for (a, b), (c, d) in pairwise(points)]
+    sharp = {at + side for at, (one, next_) in enumerate(pairwise(ways)) if abs(next_ - one) > SHARP for side in (0, 1)}
+    return [
+        (points[at][0] + points[at + 1][0]) / 2
+        for at in sorted(sharp)
+        if points[at + 1][0] - points[at][0] > 1.001 * least
+    ]
 
 
 def height_and_slope(run: Traced, knob: str, names: tuple[str, str] | None) -> tuple[float | None, list[Slope]]:

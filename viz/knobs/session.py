@@ -16,11 +16,11 @@ from ..paint.text import table
 from ..paint.turns import Change, Turning
 from ..scene import Scene
 from .abbreviations import Knob, knobs_of
-from .curve import height_and_slope
+from .curve import corners, height_and_slope
 from .panel import panel, signature
 from .traced import Places, Traced
 
-STOPS = 41  # positions at which the curve is computed
+STOPS, FINER = 41, 4  # positions at which the curve is computed, and how many times as many where it bends
 ASIDE = 13  # positions that a page knows of a number that is not the plot's axis: each has a curve of its own
 FEW = 8  # switches and choices that are tried for one that mends a refusal; and pages that are kept ready
 
@@ -109,16 +109,25 @@ class Live:
         if axis is None or self.height(self.run)["y"] is None:
             return
         known = self._heights.setdefault(self._others(values), {})
-        for at in axis.stops(STOPS)[len(known) :]:
-            known[at], _ = height_and_slope(self.trace({**values, axis.name: at}), axis.name, self.plot)
-            yield
+        while wanted := self._wanted(known):
+            for at in wanted:
+                known[at], _ = height_and_slope(self.trace({**values, axis.name: at}), axis.name, self.plot)
+                yield
 
     def known_curve(self, values: Mapping[str, Any]) -> list[list[float]] | None:
         """The curve where it was traced already."""
-        axis, known = self.axis, self._heights.get(self._others(values), {})
-        if axis is not None and len(known) < len(axis.stops(STOPS)):
-            return None
-        return [[at, height] for at, height in known.items() if height is not None]
+        known = self._heights.get(self._others(values), {})
+        return None if self._wanted(known) else _points(known)
+
+    def _wanted(self, known: Mapping[float, float | None]) -> list[Any]:
+        """Positions whose heights the curve still needs: evenly spread ones, then more where a line through these has corners."""
+        if self.axis is None:
+            return []
+        even = [at for at in self.axis.stops(STOPS) if at not in known]
+        if even or self.axis.whole:
+            return even
+        least = (self.axis.high - self.axis.low) / (STOPS - 1) / FINER
+        return [at for at in map(self.axis.place, corners(_points(known), least)) if at not in known]
 
     def height(self, run: Traced) -> dict[str, Any]:
         """How high the function is in a run, and how steep from which step on."""
@@ -293,3 +302,8 @@ class Live:
 
             return {"text/plain": repr(self), "image/svg+xml": picture(self.still, len(self.still.steps) - 1)}
         return shown._repr_mimebundle_(**options)
+
+
+def _points(known: Mapping[float, float | None]) -> list[list[float]]:
+    """Heights that there are, from one end of the axis to the other."""
+    return [[at, height] for at, height in sorted(known.items()) if height is not None]

@@ -342,9 +342,6 @@ def tag(value: dict[str, Any], box: Box, space: Space) -> Mark:
     lines, wide, tall = reason(value, w)
     places = (y + h + BELOW, y - tall - BELOW + 2)
     left = max(0.0, x + w / 2 - wide / 2)  # nothing stands to the left of the picture
-    found, covered = space.best([(left, top, wide, tall) for top in places])
-    drawn = [
-        text(left + wide / 2 - x, places[found] - y + 10 + REASON_LINE * at_, line, "tag")
-        for at_, line in enumerate(lines)
-    ]
+    _, covered, (_, top, *_) = space.best([(left, top, wide, tall) for top in places])
+    drawn = [text(left + wide / 2 - x, top - y + 10 + REASON_LINE * at_, line, "tag") for at_, line in enumerate(lines)]
     return Mark("g", *drawn, cls="reason" if covered <= 20 else "reason off")

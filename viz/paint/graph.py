@@ -5,8 +5,10 @@ Every look is asked only at the dates of the facts that it depends on; `state.py
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from ..layout.curve import Point, along, parsed, sampled, steps
@@ -24,7 +26,13 @@ for _order in range(1, ORDERS + 1):
     WAYS[of_order("tangent", _order)] = of_order("tangent", _order)
 OUTLINED = ("recompute", "rebuild", "custom")
 RIM = 10  # px around the graph, for halos
-ENDS = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8)  # of an edge: where something may stand on it
+
+# Shares of an edge's length where something stands on it; where else, if these places are taken; and how far beside its place,
+# in its own size, if all of them are.
+ENDS = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8)
+ELSEWHERE = tuple(sorted((place / 50 for place in range(6, 45)), key=lambda share: abs(share - 0.5)))
+ASIDE = ((0.3, 0.0), (-0.3, 0.0), (0.0, 0.3), (0.0, -0.3))
+SHARES = (*ENDS, *ELSEWHERE, *(share for share in ENDS for _ in ASIDE))
 
 
 @dataclass(slots=True, frozen=True)
@@ -110,7 +118,7 @@ def _depth(scene: Scene, region: dict[str, Any]) -> int:
     return 0 if parent is None or parent is region else 1 + _depth(scene, parent)
 
 
-CRAMPED = 0.1  # of a capsule that may lie on something else
+CRAMPED = 0.05  # of a capsule that may lie on something else
 
 
 def _space(scene: Scene, way: str) -> Space:
@@ -141,9 +149,17 @@ def _room(carried: list[dict[str, Any]]) -> tuple[float, float]:
     return max(chip_width(fact["text"]) for fact in carried), max(chip_height(fact["text"]) for fact in carried)
 
 
-def _boxes(d: str, wide: float, high: float) -> list[Box]:
-    """Where on an edge something may stand: in the middle of it, but inside of the picture."""
-    return [(max(x - wide / 2, 0) - 1, max(y - high / 2, 0) - 1, wide + 2, high + 2) for x, y in _course(d).places]
+def _boxes(d: str, wide: float, high: float) -> tuple[list[Box], Iterator[Box]]:
+    """Where on an edge something may stand, and where else (`SHARES`): in the middle of it, but inside of the picture."""
+    course = _course(d)
+
+    def box(place: Point, right: float = 0.0, down: float = 0.0) -> Box:
+        x, y = place[0] + right * wide, place[1] + down * high
+        return max(x - wide / 2, 0) - 1, max(y - high / 2, 0) - 1, wide + 2, high + 2
+
+    along_it = (box(course.at(share)) for share in ELSEWHERE)
+    beside_it = (box(place, *aside) for place in course.places for aside in ASIDE)
+    return [box(place) for place in course.places], chain(along_it, beside_it)
 
 
 def cramped(scene: Scene) -> set[str]:
@@ -157,10 +173,10 @@ def cramped(scene: Scene) -> set[str]:
             d = (scene.layout or {})[way]["edges"].get(link["id"])
             if d is None or not (carried := link.get("carried")):
                 continue
-            if _deep(link) and (link["id"] in out or space.least(_boxes(d, *_room(carried))) > CRAMPED):
+            if _deep(link) and (link["id"] in out or space.least(*_boxes(d, *_room(carried))) > CRAMPED):
                 out.add(link["id"])
                 carried = _shortened(carried)
-            space.best(_boxes(d, *_room(carried)))
+            space.best(*_boxes(d, *_room(carried)))
     return out
 
 
@@ -212,10 +228,8 @@ def edge(
 
     def spot(wide: float, high: float) -> tuple[float, tuple[float, float]]:
         """A share of the edge's length where a box covers least, and the middle of the box there."""
-        options = _boxes(d, wide, high)
-        found, _ = space.best(options)
-        x, y, w, h = options[found]
-        return ENDS[found], (x + w / 2, y + h / 2)
+        found, _, (x, y, w, h) = space.best(*_boxes(d, wide, high))
+        return SHARES[found], (x + w / 2, y + h / 2)
 
     if link.get("kept"):
         (x, y), _ = along(course.line, max(0.0, course.long - 9))
@@ -286,8 +300,13 @@ class Course:
     """The points of an edge, its length, and the places on it where something may stand."""
 
     line: list[Point]
+    parts: list[float]
     long: float
     places: list[Point]
+
+    def at(self, share: float) -> Point:
+        """The point after a share of its length."""
+        return along(self.line, share * self.long, self.parts)[0]
 
 
 @lru_cache(maxsize=1024)
@@ -295,7 +314,7 @@ def _course(d: str) -> Course:
     """Of a picture that stays while its numbers change a course is worked out once."""
     line = sampled(parsed(d))
     parts = steps(line)
-    return Course(line, sum(parts), [along(line, share * sum(parts), parts)[0] for share in ENDS])
+    return Course(line, parts, sum(parts), [along(line, share * sum(parts), parts)[0] for share in ENDS])
 
 
 def chip(key: str, carried: list[dict[str, Any]], place: tuple[float, float], title: Any, known: Known) -> Mark:

@@ -69,7 +69,7 @@ def _line_row(score: Score, row: int, level: int, sub: int, users: list[dict[str
         if columns(whole) <= room:
             return whole
         if level:
-            return whole.split("/∂")[0]
+            return short(whole.split("/∂")[0], room)
         return f"…{whole[1 - room :]}" if "/" in whole else short(whole, room)  # of a weight's name its end tells most
 
     def figure(step: int) -> str:

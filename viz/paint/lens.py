@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ..layout.sizes import short
 from ..scene import Scene
 from ..style import words
 from .cards import path
@@ -93,10 +94,14 @@ def _button(part: str, named: Any) -> Mark:
     return Mark("button", cls=f"word {PREFIX}enter", text=named, **how)
 
 
+LETTERS = 44  # of a loop's code on its button
+
+
 def _names(labels: list[str]) -> list[str]:
-    """Each loop's code; of loops of the same line the second has a 2 behind it, and so on."""
+    """The beginning of each loop's code; of loops of the same line the second has a 2 behind it, and so on."""
     before = [labels[:at].count(label) for at, label in enumerate(labels)]
-    return [f"{label} ({count + 1})" if count else label for label, count in zip(labels, before, strict=True)]
+    shown = [short(label, LETTERS) for label in labels]
+    return [f"{label} ({count + 1})" if count else label for label, count in zip(shown, before, strict=True)]
 
 
 def _key(names: Sequence[str]) -> list[Mark]:
@@ -113,9 +118,12 @@ def place(loops: list[dict[str, Any]]) -> list[Mark]:
     """Where the lens stands, empty until it is opened, and a button for each loop where there are several."""
     if not loops:
         return []
+    labels = [told["label"] for told in loops]
     choices = [
-        Mark("button", type="button", cls="word", text=name, data_loop=str(at), aria_pressed=str(at == 0).lower())
-        for at, name in enumerate(_names([told["label"] for told in loops]))
+        Mark(
+            "button", type="button", cls="word", text=name, title=label, data_loop=str(at), aria_pressed=str(at == 0).lower()
+        )
+        for at, (name, label) in enumerate(zip(_names(labels), labels, strict=True))
     ] if len(loops) > 1 else []  # fmt: skip
     bar = [Mark("div", *choices, cls="loops", role="group", aria_label=words("loop.choose"))] if choices else []
     return [Mark("div", *bar, Mark("div", cls="lens", data_lens=""), cls="loopview for-loop")]

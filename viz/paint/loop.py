@@ -14,7 +14,7 @@ from ..layout.curve import tidy
 from ..layout.sizes import columns, sans_width, short
 from ..style import HOLDERS, amount, words
 from .cards import path, rect, text
-from .loopgrid import CARD, GAP, LANE, LINE, LOW, STRIP, WIDE, Grid, arranged, edges, title
+from .loopgrid import CARD, GAP, INSIDE, LANE, LINE, LOW, STRIP, WIDE, Grid, arranged, edges, title
 from .sheet import Known, Line, Mark
 from .strips import across, all_shown, bars, curve, scale_of, shown
 
@@ -22,7 +22,7 @@ BARS = (116.0, 18.0)  # px of a strip's bars in a card
 OTHER = 14.0  # px of the line that has another run's number
 LEFT, CELL, MEMORY = 132.0, 20.0, 46.0  # px of the names beside the axis; how high its cells and the memory are
 MANY = 60  # turns that have a cell each
-STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 10**9)  # from number to number
+STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 10**9)  # from number to number
 LONG = WIDE - LEFT  # px in which memory is drawn; a drawing of another width stretches it
 ROWS = (("values", "value"), ("gradients", "gradient"), ("shares", "gradient"))  # of a card, and the kind of number
 
@@ -63,7 +63,7 @@ def body(
         kind = "variable" if card["kind"] == "variable" else "value"
         place = f"translate({x:.0f} {y:.0f})"
         drawn.append(Mark("g", *inside, cls=f"card {kind}", transform=place, data_card=card["id"]))
-    if any(card["kind"] != "value" for card in told["body"]):
+    if any(card["kind"] not in INSIDE for card in told["body"]):
         drawn.append(text(14, grid.below + 14, words("loop.outside"), "loopword"))
     return Mark("g", *drawn), grid.high + 8
 
@@ -157,8 +157,7 @@ def _edges(told: Told, spots: dict[str, tuple[float, float]], grid: Grid) -> lis
     for source, reader in edges(told["body"]):
         ends = spots[source], spots[reader], grid.tall(kinds[source]), grid.tall(kinds[reader])
         lane = grid.lanes.get((source, reader))
-        beside = lane is None and spots[source][0] < spots[reader][0]
-        out.append(path(_wire(*ends) if beside else "" if lane is None else _on(*ends, lane), "edge live"))
+        out.append(path(_wire(*ends) if lane is None else _on(*ends, lane), "edge live"))
     for at, (source, reader) in enumerate(told["carried"]):
         (x, y), low = spots[reader], grid.tall(kinds[reader])
         under = grid.carry[y] + 5 * (at % 3)
@@ -274,8 +273,9 @@ def _axis(told: Told, y: float, cells: int, whole: float) -> list[Mark]:
     each = wide / cells
     out = [text(14, y + 14, words("loop.axis"), "loophead")]
     body: list[Mark] = []
+    room = 10 + 7 * len(str(turns - 1))
     every, here = (
-        next(step for step in STEPS if step * width / cells >= 24) for width in (WIDE - LEFT, wide)
+        next(step for step in STEPS if step * width / cells >= room) for width in (WIDE - LEFT, wide)
     )  # as many numbers as fit; of narrower drawings the same, some of which are not seen
     forward, back = "cell", "cell gradient"
     for begin, cls, sign in ((0, forward, 1), (turns + 1, back, -1))[: 2 if cells > turns else 1]:

@@ -15,6 +15,7 @@ LINE, LINES = 14.0, 3  # px of a further line of the name; how many lines there 
 CHAR, SHAPE_CHAR = 7.4, 7.2  # px of a column of a name, of a shape
 HEAD, BETWEEN, CARRY = 28.0, 12.0, 22.0  # px: the loop's line of code; between cards; the way of what is carried
 LANE = 6.0  # px between two edges that lead on into the same row of cards
+INSIDE = ("value", "input")  # kinds of cards that belong to a turn
 SIDE, TURNS = 14.0, 22.0  # px beside the cards; more of it, at both sides, where edges lead on into a further row
 
 
@@ -60,7 +61,7 @@ def arranged(
     told: dict[str, Any], wide: float = WIDE, strip: float = STRIP
 ) -> tuple[dict[str, tuple[float, float]], Grid]:
     """The corner of each card in a drawing so wide, and what lies around them; `strip` is a strip with its numbers."""
-    inside = [card for card in told["body"] if card["kind"] in ("value", "input")]
+    inside = [card for card in told["body"] if card["kind"] in INSIDE]
     ranks = _ranks(inside)
     left, across = SIDE, int((wide - SIDE) // (CARD + GAP))
     if max(ranks.values(), default=0) >= across:

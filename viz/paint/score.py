@@ -219,7 +219,8 @@ class Score:
                 before = axis.room + BESIDE - 5 - columns(band["label"]) * WIDE
                 if before > ended[band["row"]] + 8:
                     shown, x, anchor = band["label"], axis.room + BESIDE - 5, "end"
-            fits = columns(shown) >= min(columns(band["label"]), LEAST)
+            free = anchor is not None or x >= ended[band["row"]] + 4
+            fits = free and columns(shown) >= min(columns(band["label"]), LEAST)
             if fits:
                 ended[band["row"]] = x if anchor == "end" else x + columns(shown) * WIDE
             look = over([band["from"]], partial(_begun, "phasename", band, fits))

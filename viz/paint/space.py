@@ -29,24 +29,34 @@ class Space:
             self._grid.setdefault(square, []).append(len(self.taken))
         self.taken.append(box)
 
-    def best(self, options: list[Box]) -> tuple[int, float]:
-        """The option that covers least (the first of equals), which is taken from now on; and how much it covers.
+    def best(self, options: list[Box], others: Iterable[Box] = ()) -> tuple[int, float, Box]:
+        """The number of the option that covers least (the first of equals), which is taken; how much it covers; its box.
+
+        Where each of them covers something, `others` are options too.
 
         >>> Space([(0, 0, 10, 10)]).best([(5, 5, 10, 10), (20, 0, 10, 10)])
-        (1, 0.0)
+        (1, 0.0, (20, 0, 10, 10))
         """
-        covered = [self._covered(box) for box in options]
-        found = min(range(len(options)), key=lambda place: (round(covered[place], 1), place))
-        self.take(options[found])
-        return found, covered[found]
+        covered = self._all_covered(options, others)
+        found = min(range(len(covered)), key=lambda place: (round(covered[place][0], 1), place))
+        self.take(covered[found][1])
+        return found, *covered[found]
 
-    def least(self, options: list[Box]) -> float:
+    def least(self, options: list[Box], others: Iterable[Box] = ()) -> float:
         """How much of itself the option lies on others with that does so least, from 0 to 1.
 
         >>> Space([(0, 0, 10, 10)]).least([(5, 5, 10, 10), (0, 8, 10, 10)])
         0.2
         """
-        return min(self._covered(box) / (box[2] * box[3]) for box in options)
+        return min(covered / (w * h) for covered, (_, _, w, h) in self._all_covered(options, others))
+
+    def _all_covered(self, options: list[Box], others: Iterable[Box]) -> list[tuple[float, Box]]:
+        covered = [(self._covered(box), box) for box in options]
+        for box in others if all(round(much, 1) for much, _ in covered) else ():
+            covered.append((self._covered(box), box))
+            if not round(covered[-1][0], 1):
+                break
+        return covered
 
     def _covered(self, box: Box) -> float:
         near = sorted({place for square in _squares(box) for place in self._grid.get(square, ())})

@@ -57,9 +57,9 @@ export function windowOf(root) {
 export function cameraPart(root, still, listen) {
   const find = (/** @type {string} */ what) => /** @type {any} */ (root.querySelector(what));
   const boxes = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-follow]")]), box = find(".mt-graph"), picture = find("svg.mt-picture");
-  const map = find("svg.mt-map"), sight = map?.querySelector("[data-sight]"), here = map?.querySelector("[data-here]");
+  const terms = find(".mt-terms:not([aria-hidden])"), map = find("svg.mt-map"), sight = map?.querySelector("[data-sight]"), here = map?.querySelector("[data-here]");
   let soon = 0, gliding = 0, chosen = 0, whole = false;                    // chosen by hand: 0 is "as it reads best"
-  let goal = /** @type {[number, number, number] | null} */ (null), laid = "";
+  let goal = /** @type {[number, number, number] | null} */ (null), laid = "", high = "";
   const size = () => /** @type {[number, number]} */ (picture.getAttribute("viewBox").split(" ").slice(2).map(Number));
   const scale = () => Number(box.style.getPropertyValue("--scale")) || 1;
   const room = () => /** @type {[number, number]} */ ([box.clientWidth, box.clientHeight]);
@@ -136,7 +136,7 @@ export function cameraPart(root, still, listen) {
   }
   const nodes = () => /** @type {Element[]} */ ([...picture.querySelectorAll(box.dataset.follow)]);
   const seen = () => nodes().map(node => partOf(node.closest(".mt-card") || node));
-  /** The card that was made last, or what is there where the first will be: where a picture begins whose step looks at none. */
+  /** The card that was made last, or what is there where the first will be: what is seen at a step that looks at none. */
   const latest = () => {
     const made = (/** @type {HTMLElement} */ card) => Number(card.dataset.go);
     const cards = /** @type {HTMLElement[]} */ ([...picture.querySelectorAll(".mt-card[data-go]")]).filter(made).sort((a, b) => made(a) - made(b));
@@ -153,14 +153,16 @@ export function cameraPart(root, still, listen) {
     const largest = (/** @type {Part | null} */ part) => (part ? Math.min(W / (Math.min(w, part.r + AIR) - Math.max(0, part.l - AIR)), H / (Math.min(h, part.b + AIR) - Math.max(0, part.t - AIR))) : 0);
     const most = largest(all) + 1e-3, fits = !chosen && most >= (Number(box.dataset.least) || LEGIBLE);
     if (whole || most >= now || fits) return { k: whole || most >= now ? now : most, part: all, all };
-    return { k: now, part: largest(cards) >= now ? cards : nodes().map(partOf).find(Boolean) || all, all };
+    const row = nodes().map(partOf).find(Boolean) || null;   // of a card that is too large
+    return { k: now, part: [cards, seen().find(Boolean) || null].find(part => largest(part) >= now) || row || all, all };
   }
   function look(jump = false) {
+    if (terms && high !== (high = `${Math.floor(terms.getBoundingClientRect().height)}px`)) find(".mt-formula").style.setProperty("--now", high);   // the code has the rest
     for (const one of boxes) if (one !== box || !picture) scroll(one);
     if (!picture || !box.clientWidth) return;
     const { k, part, all } = aim(), [W, H] = room(), [w, h] = size(), s = goal ? goal[0] : scale();
     const [x, y] = goal ? goal.slice(1) : [box.scrollLeft, box.scrollTop], [cx, cy] = [(x + W / 2) / s, (y + H / 2) / s];
-    const at = part || (jump ? latest() : null) || { l: cx, r: cx, t: cy, b: cy }, more = part && all || at;
+    const at = part || latest() || { l: cx, r: cx, t: cy, b: cy }, more = part && all || at;
     const to = /** @type {[number, number, number]} */ ([k, into(cx * k - W / 2, W, [at.l * k, at.r * k], [more.l * k, more.r * k], w * k), into(cy * k - H / 2, H, [at.t * k, at.b * k], [more.t * k, more.b * k], h * k)]);
     if (jump) put(...to);
     else glide(...to);

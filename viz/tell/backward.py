@@ -267,12 +267,11 @@ class Backward(Facts):
         if row is not None or left_out or record.site is None:
             return
         names = record.site.names
-        texts = ["None" if answer is None else self._spelled(answer) for answer in record.answers]
         if isinstance(names, str):
-            self._produced(step, names, texts[0] if len(texts) == 1 else "[" + ", ".join(texts) + "]")
+            self._produced(step, names, *record.answers)
         else:
-            for name, text in zip(flat(names), texts, strict=False):
-                self._produced(step, name, text)
+            for name, answer in zip(flat(names), record.answers, strict=False):
+                self._produced(step, name, answer)
 
     def _why_no_gradient(self, recorder: Recorder, source: Value) -> str:
         """The nearest reason why no gradient came back: the source, the target, or the way between them."""

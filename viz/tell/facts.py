@@ -22,6 +22,18 @@ from .spelling import dotted, enclosed
 from .told import Region
 from .words import Words, listed
 
+TOGETHER = 8  # values that are told beside one line of code
+SHARED = 30  # columns of a value that shares its place beside a line of code with others
+
+
+def few_of(told: list[str]) -> list[str]:
+    """Of many values the first ones and the newest.
+
+    >>> few_of(list("abcdefghijk"))
+    ['a', 'b', 'c', 'd', 'e', 'f', 'g', '…', 'k']
+    """
+    return told if len(told) <= TOGETHER else [*told[: TOGETHER - 1], "…", told[-1]]
+
 
 class Facts:
     """The parts of a scene while it is being told; `now` is the number of the step at hand."""
@@ -47,7 +59,9 @@ class Facts:
         self._made_by: dict[Value, int] = {}  # the step whose op made a value
         self._rows: dict[Recorder, int | None] = {}
         self._targets: dict[Recorder, tuple[Value, ...]] = {}
-        self._given: dict[tuple[Any, ...], dict[str, str]] = {}  # by line: the names that it gave, with their values
+        self._given: dict[
+            tuple[Any, ...], dict[str, list[tuple[str, str]]]
+        ] = {}  # by line: names with their values, in words and shorter
         self._parts: set[Op] | None = None  # of calls in the program's own rules, worked out when the first is met
         self._pending: dict[tuple[Recorder, Value], dict[str, Any]] = {}
         self._pins: dict[Recorder, list[dict[str, Any]]] = {}
@@ -130,16 +144,22 @@ class Facts:
         identity = self._card(value)["id"]
         self._add(step, "focus", [identity, cell] if cell else identity)
 
-    def _produced(self, step: dict[str, Any], name: str, text: str) -> None:
-        """Say beside the line what it gave; a line that gives several names shows them all."""
-        if name and "place" in step:
-            given = self._given.setdefault(tuple(step["place"]), {})
-            given[name] = text
-            together = ", ".join(f"{name} = {what}" for name, what in given.items())
-            step.setdefault("produced", [])[:] = [
-                *[result for result in step.get("produced", []) if result[0] != step["place"]],
-                [step["place"], together],
-            ]
+    def _produced(self, step: dict[str, Any], name: str, *values: Value | None) -> None:
+        """Say beside the line what it gave; a line that gives several values shows them all, a long one by its shape."""
+        if not name or "place" not in step:
+            return
+        given = self._given.setdefault(tuple(step["place"]), {})
+        given[name] = [
+            ("None", "") if value is None else (self._spelled(value), self._snap(value).text) for value in values
+        ]
+        several, told = sum(map(len, given.values())) > 1, []
+        for of, texts in given.items():
+            said = [brief if several and columns(whole) > SHARED else whole for whole, brief in texts]
+            told.append(f"{of} = {said[0]}" if len(said) == 1 else f"{of} = [{', '.join(few_of(said))}]")
+        step.setdefault("produced", [])[:] = [
+            *[result for result in step.get("produced", []) if result[0] != step["place"]],
+            [step["place"], ", ".join(few_of(told))],
+        ]
 
     # ---- words --------------------------------------------------------------------------------------------------------
 

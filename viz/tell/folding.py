@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any, NamedTuple
 
 from ..capture.records import Applied, Made, Op, Record, Recorder, Row, Value, changed
-from .pieces import Cut, called_layers, in_turns, named, path_of
+from .pieces import Cut, Piece, called_layers, in_turns, named, path_of
 from .rounds import without_middle
 from .told import BackThrough, FewerAnswers, merged
 
@@ -71,6 +71,7 @@ class Folding:
     def _in_blocks(self, records: list[Record]) -> list[Record]:
         ops = _ops(records)
         self._called = called_layers(ops)
+        self._asked, self._asks_before = _asked(records)
         self.blocks = self._cut(ops)
         self._home = {value: block for block in self.blocks for op in block.ops for value in op.gives}
         self._of = {op: block for block in self.blocks for op in block.ops}
@@ -111,7 +112,7 @@ class Folding:
             if len(cut) <= MANY:
                 break
         blocks: list[Block] = []
-        for number, piece in enumerate(cut):
+        for number, piece in enumerate(part for whole_piece in cut for part in self._told_in_time(whole_piece)):
             inside = [op for part in piece for op in part]
             identity = f"{parent}.{number + 1}" if parent else f"fold {number + 1}"
             block = Block(identity, *named(piece, way.depth, self._called, whole), parent, inside)
@@ -120,6 +121,16 @@ class Folding:
             else:
                 blocks.append(block)
         return blocks
+
+    def _told_in_time(self, piece: Piece) -> list[Piece]:
+        """A piece, parted where a recorder is asked about one of its values before the rest of it runs."""
+        if not any(value in self._asked for part in piece for op in part for value in op.gives):
+            return [piece]
+        parted: dict[int, Piece] = {}
+        for part in piece:
+            for asks, ops in groupby(part, key=self._asks_before.__getitem__):
+                parted.setdefault(asks, []).append(list(ops))
+        return list(parted.values())
 
     def _used(self, ops: list[Op]) -> dict[Value, set[str]]:
         """By value the blocks that use it, but for its own; the backward pass does not count, since it uses them all."""
@@ -133,8 +144,8 @@ class Folding:
         return uses
 
     def _outside(self, value: Value, block: Block) -> bool:
-        """Whether a value is seen outside of the block that made it."""
-        return value in self._uses or value in block.ops[-1].gives
+        """Whether a value is seen outside of the block that made it, or a recorder is asked about it."""
+        return value in self._uses or value in self._asked or value in block.ops[-1].gives
 
     def _seen(self, value: Value) -> Value:
         """A value itself, or the face of the block that it is folded into."""
@@ -248,6 +259,21 @@ class Folding:
                 counts=counts,
             )
         ]
+
+
+def _asked(records: list[Record]) -> tuple[set[Value], dict[Op, int]]:
+    """What tapes and accumulators were asked about, and how often one was before each op."""
+    asked, asks, before = set[Value](), 0, dict[Op, int]()
+    record: Any
+    for record in records:
+        if record.kind == "gradient":
+            asked.update(record.targets)
+        elif record.kind == "look-up":
+            asked.add(record.of)
+        elif record.kind == "op":
+            before[record.op] = asks
+        asks += record.kind in ("gradient", "look-up")
+    return asked, before
 
 
 def _without_gradient(records: list[Record]) -> list[Value]:

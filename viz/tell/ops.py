@@ -45,7 +45,7 @@ class Ops(Facts):
         inside = home if home is not None and home.kind != "custom" else None
         step["say"] = self._sentence(op, taken, refused, inside)
         given = op.site.name if forward and op.site is not None and self.names.is_result(out, op) else ""
-        self._produced(step, given, self._spelled(out))
+        self._produced(step, given, out)
         if inside is not None:
             for recorder, states in self.recorder_states.items():  # tapes do not see what runs in a region
                 if recorder.kind == "tape" and states[-1]["state"] == "listening":
@@ -79,7 +79,7 @@ class Ops(Facts):
         step = self._step("contribution", said, here)
         self._caused(step, cause)
         self._mark(step, actor, self._kind("back", actor))
-        self._produced(step, here.name, self._spelled(op.gives[0]))
+        self._produced(step, here.name, op.gives[0])
 
     def _parts_of_calls(self) -> set[Op]:
         """Of the ops of the learner's own rules those after which their call goes on: another kind of op, from the same place."""

@@ -38,7 +38,7 @@ class Recorders(Facts):
         step = self._step("made", say, record.site)
         self._card(value, site=record.site)
         self._focus(step, value)
-        self._produced(step, name, what)
+        self._produced(step, name, value)
 
     def _on_name_begins(self, record: NameBegins) -> None:
         self._step("name", self.words("name.begins", name=record.name), record.site)
@@ -59,7 +59,7 @@ class Recorders(Facts):
         step = self._step("assign", self.words("assign", name=name, what=what), record.site)
         self._set(value, "v", name, "value", self._seen(value))
         self._focus(step, value, "v")
-        self._produced(step, name, what)
+        self._produced(step, name, value)
         for recorder, states in self.recorder_states.items():
             if states[-1]["state"] == "listening":
                 self._mark(step, recorder, "write")
@@ -114,9 +114,9 @@ class Recorders(Facts):
         self.known_by.setdefault(value, []).append(recorder)
         if not record.explicit:
             return
-        self._card(value, born=0)
         say = self.words("watch", who=self._who(recorder), name=self.name(value))
         step = self._step("watch", say, record.site)
+        self._card(value, born=0 if value.early is not None else None)  # else it was made where nothing is told
         self._focus(step, value)
         self._mark(step, recorder, "watch")
 

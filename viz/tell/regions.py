@@ -103,7 +103,7 @@ class Regions(Ops, Backward):
         self._closed(region)
         step["say"] = self._entered(region, recorders, kept, let_go or self._saving(region, results))
         if op.gives:
-            self._produced(step, op.site.name if op.site is not None else "", self._spelled(op.gives[0]))
+            self._produced(step, op.site.name if op.site is not None else "", op.gives[0])
 
     def _entered(self, region: Region, recorders: list[Recorder], kept: list[str], more: str) -> str:
         if not recorders:

@@ -82,7 +82,7 @@ class Tangents(Facts):
         if of in self.cards:
             self._focus(step, of, cell)
         self._mark(step, recorder, "look" if found is not None else "miss")
-        self._produced(step, site.name if site is not None else "", "None" if found is None else self._spelled(found))
+        self._produced(step, site.name if site is not None else "", found)
 
     def _why_no_tangent(self, recorder: Recorder, of: Value) -> str:
         maker = self.names.tangents.get(of, (None, None))[0]
