@@ -18,6 +18,10 @@ from typing import Any
 _ASKS = {*dis.hasjrel, *dis.hasjabs, dis.opmap["IS_OP"]}  # instructions by which a rule asks what its arguments are
 
 
+class MoreError(Exception):
+    """A rule is more than a formula: never seen outside of this room."""
+
+
 class Text:
     """The text of a value: of an argument, of a call, or of a formula."""
 
@@ -32,12 +36,12 @@ class Text:
     def used(self, as_operand: bool = False) -> str:
         """Its text as a part of a larger one: only once, because a value that a rule uses twice is to be computed once."""
         if self._used and self._computed:
-            raise TypeError("this value is used twice")
+            raise MoreError
         self._used = True
         return f"({self._text})" if as_operand and self._joined else self._text
 
     def __bool__(self) -> bool:
-        raise TypeError("a text is neither true nor false")
+        raise MoreError
 
     def __neg__(self) -> Text:
         return Text(f"-{self.used(as_operand=True)}", joined=True)
@@ -64,7 +68,7 @@ def _used(value: Any, as_operand: bool = False) -> str:
     if isinstance(value, Text):
         return value.used(as_operand)
     if type(value) not in (int, float, bool) or not math.isfinite(value):
-        raise TypeError(f"{value!r} is no text")
+        raise MoreError
     return f"({value!r})" if as_operand and value < 0 else repr(value)
 
 
@@ -83,7 +87,7 @@ def formula(rule: Any, given: Sequence[str], named: Mapping[str, str], names: di
     settings = {name: Text(text, computed=False) for name, text in named.items()}
     try:
         text = FunctionType(code, space)(*arguments, **settings).used()
-    except (AttributeError, NameError, TypeError):
+    except (MoreError, AttributeError, NameError, TypeError):
         return None
     names |= {f"{name}_of": function for name, function in functions.items()}
     return str(text)
