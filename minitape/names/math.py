@@ -3,15 +3,14 @@
 # Written by python -m tools.names; the names stand at their rows.
 
 from ..errors import refuses as _refuses
-from ..ops.composed import angle, complex, polyval, reciprocal_no_nan, scalar_mul
+from ..ops.composed import angle, complex, imaginary as imag, polyval, reciprocal_no_nan, scalar_mul
 from ..ops.creation import bincount, confusion_matrix
 from ..ops.elementwise import (
     abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, ceil, ceil as ceiling, conj, cos, cosh, divide,
-    divide_no_nan, equal, erf, exp, expm1, floor, floordiv, floormod, greater, greater_equal, imag, is_finite, is_inf,
-    is_nan, less, less_equal, log, log1p, log_sigmoid, logical_and, logical_not, logical_or, logical_xor, maximum,
-    minimum, floormod as mod, multiply, negative, not_equal, pow, real, reciprocal, round as rint, round, rsqrt,
-    sigmoid, sign, sin, sinh, softplus, softsign, sqrt, square, squared_difference, subtract, tan, tanh,
-    divide as truediv,
+    divide_no_nan, equal, erf, exp, expm1, floor, floordiv, floormod, greater, greater_equal, is_finite, is_inf, is_nan,
+    less, less_equal, log, log1p, log_sigmoid, logical_and, logical_not, logical_or, logical_xor, maximum, minimum,
+    floormod as mod, multiply, negative, not_equal, pow, real, reciprocal, round as rint, round, rsqrt, sigmoid, sign,
+    sin, sinh, softplus, softsign, sqrt, square, squared_difference, subtract, tan, tanh, divide as truediv,
 )  # fmt: skip
 from ..ops.nn import l2_normalize, log_softmax, softmax
 from ..ops.reductions import (

@@ -4,7 +4,7 @@
 
 from ..ops.bits import bitcast
 from ..ops.clip import clip_by_global_norm, clip_by_norm, clip_by_value, saturate_cast
-from ..ops.composed import complex, scalar_mul, truncatediv, truncatemod
+from ..ops.composed import complex, scalar_mul
 from ..ops.creation import (
     broadcast_dynamic_shape, broadcast_static_shape, fill, linspace, meshgrid, ones, ones_like, range, rank,
     sequence_mask, shape, size, zeros, zeros_like,
@@ -14,7 +14,7 @@ from ..ops.elementwise import (
     abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, cast, cos, cosh, divide, equal, exp, expm1, floor, floordiv,
     floormod, greater, greater_equal, less, less_equal, log1p, logical_and, logical_not, logical_or, maximum, minimum,
     multiply, negative, not_equal, pow, divide as realdiv, round, sigmoid, sign, sin, sinh, sqrt, square, stop_gradient,
-    subtract, tan, tanh, divide as truediv, where,
+    subtract, tan, tanh, divide as truediv, truncatediv, truncatemod, where,
 )  # fmt: skip
 from ..ops.indexing import IndexedSlices, gather, gather_nd, one_hot
 from ..ops.joins import concat, split, stack, unstack

@@ -8,8 +8,8 @@ from typing import Any
 from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert
-from .elementwise import abs as abs_
-from .elementwise import atan2, complex_, divide_no_nan, erf, floordiv, imag, real, sigmoid, sign, tanh, where
+from .creation import zeros_like
+from .elementwise import atan2, complex_, divide_no_nan, erf, imag, real, sigmoid, tanh, where
 
 
 @named("math.angle")
@@ -20,31 +20,18 @@ def angle(input: Any, name: str | None = None) -> Tensor:
     array([1.57079633])
     """
     z = convert(input)
-    return atan2(imag(z), real(z)) if z.dtype.is_complex else where(z < 0.0, math.pi, z * 0.0)
+    return atan2(imag(z), real(z)) if z.dtype.is_complex else where(z < 0.0, math.pi, zeros_like(z))
 
 
-@named("truncatediv")
-def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whole-number division that rounds towards zero.
+@named("math.imag")
+def imaginary(input: Any, name: str | None = None) -> Tensor:
+    """The imaginary part; of real numbers zeros, which no gradient comes through.
 
-    >>> truncatediv([-7], [2]).numpy()
-    array([-3], dtype=int32)
+    >>> imaginary([1j]).numpy(), imaginary([2.0]).numpy()
+    (array([1.]), array([0.], dtype=float32))
     """
-    x = convert(x)
-    y = convert(y, hint=x.tag.dtype)
-    return sign(x) * sign(y) * floordiv(abs_(x), abs_(y))
-
-
-@named("truncatemod")
-def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The remainder of `truncatediv`: it has the sign of x.
-
-    >>> truncatemod([-7], [2]).numpy()
-    array([-1], dtype=int32)
-    """
-    x = convert(x)
-    y = convert(y, hint=x.tag.dtype)
-    return x - truncatediv(x, y) * y
+    z = convert(input)
+    return imag(z) if z.dtype.is_complex else zeros_like(z)
 
 
 @named("scalar_mul math.scalar_mul")

@@ -216,7 +216,14 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
             f"Argument `indexing` parameter must be either 'xy' or 'ij', got {indexing!r}",
             "'xy' counts columns first, as a plot does; 'ij' rows first, as a matrix does.",
         )
-    rows = [convert(arg) for arg in args]
+    rows = [row if len(row.shape) == 1 else reshape_(row, shape=(-1,)) for row in map(convert, args)]
+    kinds = list(dict.fromkeys(row.dtype.name for row in rows))
+    if len(kinds) > 1:
+        raise refusal(
+            InvalidArgumentError,
+            f"meshgrid was given {' and '.join(kinds)}; a grid is of one dtype",
+            f"Convert the others: tf.cast(x, {kinds[0]!r}).",
+        )
     order = (
         [1, 0, *builtins.range(2, len(rows))] if indexing == "xy" and len(rows) > 1 else [*builtins.range(len(rows))]
     )

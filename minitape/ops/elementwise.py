@@ -37,6 +37,10 @@ floormod = Elementwise("floormod", lambda x, y: np.mod(x, _no_zero(y)), lambda d
     lambda dy, x, y: -dy * floor(x / y),
     notes=Notes("x mod y", sign="mod", tf="floormod math.floormod math.mod", title="FloorMod", domain="positive",
         quiet=True, kinds="iuf"))
+truncatemod = Elementwise("truncatemod", lambda x, y: np.fmod(x, _no_zero(y)), lambda dx: dx,
+    lambda dy, x, y: -dy * truncatediv(x, y),
+    notes=Notes(phrase="what x ÷ y leaves, with the sign of x", sign="rem", tf="truncatemod", title="TruncateMod",
+        domain="positive", quiet=True, kinds="iuf"))
 negative = Linear("negative", np.negative, lambda g: -g,
     notes=Notes("−x", sign="−", tf="negative math.negative", title="Neg", takes_batches=True))
 
@@ -47,12 +51,18 @@ sqrt = Elementwise("sqrt", np.sqrt, lambda dx, out: sqrt_slope(dx, out), jvp=[la
     notes=Notes("√(x)", sign="√", tf="sqrt math.sqrt", domain="positive", kinds="fc", quiet=True))
 sqrt_slope = Elementwise("sqrt_slope", lambda x, y: np.where(x == 0, x, 0.5 * x / y),
     lambda dx, y: dx * 0.5 / y, lambda dy, x, y: dy * (-0.5 * x / (y * y)),
-    notes=Notes("x ÷ 2 ÷ y", phrase="x ÷ 2 ÷ y, or 0 where x is 0", sign="÷2√", title="SqrtGrad", domain="nonzero",
-        kinds="fc", quiet=True))
-rsqrt = Elementwise("rsqrt", lambda x: 1 / np.sqrt(x), lambda dx, out: dx * -0.5 * (out * out * out),
+    notes=Notes("x ÷ 2 ÷ y if x ≠ 0 else 0", sign="÷2√", title="SqrtGrad", domain="nonzero", kinds="fc",
+        quiet=True))
+rsqrt = Elementwise("rsqrt", lambda x: 1 / np.sqrt(x), lambda dx, out: rsqrt_slope(dx, out),
     notes=Notes("1 ÷ √(x)", sign="1/√", tf="math.rsqrt", domain="positive", kinds="fc", quiet=True))
-reciprocal = Elementwise("reciprocal", np.reciprocal, lambda dx, out: -dx * (out * out),
+rsqrt_slope = Elementwise("rsqrt_slope", lambda x, y: np.where(x == 0, x, -0.5 * x * (y * y * y)),
+    lambda dx, y: rsqrt_slope(dx, y), lambda dy, x, y: dy * (-1.5 * x * (y * y)),
+    notes=Notes("−x × 0.5 × y³ if x ≠ 0 else 0", sign="1/√′", title="RsqrtGrad", kinds="fc", quiet=True))
+reciprocal = Elementwise("reciprocal", np.reciprocal, lambda dx, out: reciprocal_slope(dx, out),
     notes=Notes("1 ÷ x", sign="1/x", tf="math.reciprocal", domain="nonzero", kinds="fc", quiet=True))
+reciprocal_slope = Elementwise("reciprocal_slope", lambda x, y: np.where(x == 0, x, -x * (y * y)),
+    lambda dx, y: reciprocal_slope(dx, y), lambda dy, x, y: dy * (-2.0 * x * y),
+    notes=Notes("−x × y² if x ≠ 0 else 0", sign="1/x′", title="ReciprocalGrad", kinds="fc", quiet=True))
 
 # ---- exponentials and logarithms ------------------------------------------------------------------------------------
 exp = Elementwise("exp", np.exp, lambda dx, out: dx * out, notes=Notes(tf="exp math.exp", kinds="fc", quiet=True))
@@ -146,8 +156,11 @@ floor = flat("floor", np.floor, notes=Notes(tf="floor math.floor", kinds="f"))
 ceil = flat("ceil", np.ceil, notes=Notes(tf="math.ceil math.ceiling", kinds="f"))
 round = flat("round", lambda x: x if x.dtype.kind in "iu" else np.rint(x),
     notes=Notes(tf="round math.rint math.round"))
-floordiv = flat("floordiv", lambda x, y: np.floor_divide(x, _no_zero(y)), arguments=("x", "y"),
+floordiv = flat("floordiv", lambda x, y: _floordiv(x, _no_zero(y)), arguments=("x", "y"),
     notes=Notes("x // y", sign="//", tf="floordiv math.floordiv", title="FloorDiv", quiet=True, kinds="iuf"))
+truncatediv = flat("truncatediv", lambda x, y: _truncated(x, _no_zero(y)), arguments=("x", "y"),
+    notes=Notes(phrase="x ÷ y without what is behind the point", sign="÷|", tf="truncatediv", title="TruncateDiv",
+        quiet=True, kinds="iuf"))
 equal = flat("equal", np.equal, arguments=("x", "y"), notes=Notes("x = y", sign="=", tf="equal math.equal"))
 not_equal = flat("not_equal", np.not_equal, arguments=("x", "y"),
     notes=Notes("x ≠ y", sign="≠", tf="not_equal math.not_equal"))
@@ -177,7 +190,7 @@ conj = Linear("conj", np.conj, lambda g: conj(g), notes=Notes(sign="x̄", tf="ma
 real = Linear("real", lambda x: np.real(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype),
     notes=Notes(phrase="Re x", sign="Re", tf="math.real", called=("input",), takes_batches=True))
 imag = Linear("imag", lambda x: np.imag(x).copy(), lambda g, x_dtype: cast_(g, dtype=x_dtype) * 1j,
-    notes=Notes(phrase="Im x", sign="Im", tf="math.imag", called=("input",), takes_batches=True))
+    notes=Notes(phrase="Im x", sign="Im", takes_batches=True))
 complex_ = General("complex", lambda x, y: _complex(x, y), vjp=[lambda g: real(g), lambda g: imag(g)],
     jvp=[lambda t, out_dtype: cast_(t, dtype=out_dtype), lambda t, out_dtype: cast_(t, dtype=out_dtype) * 1j],
     notes=Notes(phrase="x + i y", sign="x+iy", kinds="f"))
@@ -194,6 +207,18 @@ _SELU_ALPHA, _SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 def _selu(x: np.ndarray) -> np.ndarray:
     scale, alpha = x.dtype.type(_SELU_SCALE), x.dtype.type(_SELU_ALPHA)
     return np.where(x > 0, scale * x, scale * alpha * np.expm1(np.minimum(x, 0)))
+
+
+def _floordiv(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Of floats what is left of the quotient as it was rounded: 1 // 0.1 is 10 for TensorFlow, and 9 for NumPy."""
+    return np.floor(np.true_divide(x, y)) if x.dtype.kind == "f" else np.floor_divide(x, y)
+
+
+def _truncated(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The quotient towards zero; of whole numbers without a detour through fractions, which have not room for all of them."""
+    if x.dtype.kind == "f":
+        return np.trunc(np.true_divide(x, y))
+    return np.floor_divide(x, y) + ((np.mod(x, y) != 0) & ((x < 0) != (y < 0)))
 
 
 def _no_zero(y: np.ndarray) -> np.ndarray:

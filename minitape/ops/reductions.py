@@ -63,7 +63,7 @@ def _axes(axis: Any, ndim: int) -> tuple[int, ...]:
         return tuple(range(ndim))
     axes = _shape(axis)
     for number in axes:
-        if not -ndim <= number < max(ndim, 1):
+        if not -ndim <= number < ndim:
             raise refusal(
                 InvalidArgumentError,
                 f"Invalid reduction dimension ({described(number)} for input with {ndim} dimension(s))",
@@ -71,7 +71,7 @@ def _axes(axis: Any, ndim: int) -> tuple[int, ...]:
                 if ndim
                 else "It is one number: leave axis out.",
             )
-    return tuple(axis % ndim for axis in axes) if ndim else ()
+    return tuple(axis % ndim for axis in axes)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -13,7 +13,7 @@ from .elementwise import divide_no_nan, exp, is_inf, where
 from .shapes import axis_within
 
 # fmt: off
-cumsum_ = Linear("cumsum", lambda x, axis, exclusive, reverse: _cumsum(x, axis, exclusive, reverse),
+cumsum_ = Linear("cumsum", lambda x, axis, exclusive, reverse: _cumulate(np.cumsum, 0, x, axis, exclusive, reverse),
     lambda g, axis, exclusive, reverse: _turned_sums(g, axis, exclusive, reverse),
     notes=Notes(phrase="running sums of x", kinds="iufc"))
 cumprod_ = General("cumprod",
@@ -53,14 +53,6 @@ def _cumulate(op: Any, start: Any, x: np.ndarray, axis: int, exclusive: bool, re
         turned = np.concatenate([first, np.take(turned, range(turned.shape[axis] - 1), axis)], axis)
     found = np.asarray(op(turned, axis=axis), x.dtype) if turned.size else turned
     return np.flip(found, axis).copy() if reverse else found
-
-
-def _cumsum(x: np.ndarray, axis: int, exclusive: bool, reverse: bool) -> np.ndarray:
-    turned = np.flip(x, axis) if reverse else x
-    sums = np.cumsum(turned, axis, dtype=x.dtype)
-    if exclusive:
-        sums = sums - turned
-    return np.flip(sums, axis).copy() if reverse else sums
 
 
 # ---- the public functions -------------------------------------------------------------------------------------------

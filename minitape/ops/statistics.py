@@ -7,17 +7,17 @@ from typing import Any
 from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
-from .elementwise import cast, equal, not_equal, sqrt, square
+from .elementwise import cast, conj, equal, not_equal, real, sqrt, square
 from .joins import several
 from .reductions import reduce_mean, reduce_sum
 
 
 @named("math.reduce_variance")
 def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """The mean squared distance from the mean.
+    """The mean squared distance from the mean, of complex numbers too a real number.
 
-    >>> reduce_variance([1.0, 3.0]).numpy()
-    np.float32(1.0)
+    >>> reduce_variance([1.0, 3.0]).numpy(), reduce_variance([1.0, 1j]).numpy()
+    (np.float32(1.0), np.float64(0.5))
     """
     x = convert(input_tensor)
     if x.dtype.is_integer or x.dtype.is_bool:
@@ -25,7 +25,8 @@ def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False,
             TypeError,
             f"Input must be either real or complex, got {x.dtype.name}: whole numbers have no fractions for a variance",
         )
-    return reduce_mean(square(x - reduce_mean(x, axis, keepdims=True)), axis, keepdims)
+    apart = x - reduce_mean(x, axis, keepdims=True)
+    return reduce_mean(real(conj(apart) * apart) if x.dtype.is_complex else square(apart), axis, keepdims)
 
 
 @named("math.reduce_std")

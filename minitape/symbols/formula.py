@@ -9,7 +9,7 @@ from types import CodeType
 from typing import Any
 
 from ..primitive import Primitive
-from .expression import PI, Applied, Choice, Fact, Name, Number, Phrase, Symbol, symbol
+from .expression import PI, Applied, Choice, Fact, Name, Number, Phrase, Power, Symbol, symbol
 
 _PLAIN = (
     ("×", "*"), ("÷", "/"), ("−", "-"), ("²", "**2"), ("³", "**3"), ("^", "**"), ("≥", ">="), ("≤", "<="), ("≠", "!="),
@@ -56,16 +56,24 @@ def read(formula: str, operands: Mapping[str, Symbol]) -> Symbol:
 
 
 @functools.cache
-def _short(formula: str, names: tuple[str, ...]) -> bool:
-    """Whether a formula is one sign deep, so that others may have it inside."""
-    return all(isinstance(part, Name | Number) for part in read(formula, {name: Name(name) for name in names}).parts)
+def _short(formula: str, names: tuple[str, ...], plain: bool) -> bool:
+    """Whether a formula is one sign deep, so that others may have it inside; of `plain` names and numbers it may be a choice."""
+    whole = read(formula, {name: Name(name) for name in names})
+    return all(map(_flat, whole.parts if plain and isinstance(whole, Choice) else [whole]))
+
+
+def _flat(whole: Symbol) -> bool:
+    """Names and numbers, which may be raised to a power, and a sign between them."""
+    leaves = [leaf for part in whole.parts for leaf in (part.parts if isinstance(part, Power) else [part])]
+    return all(isinstance(leaf, Name | Number) for leaf in leaves)
 
 
 def expressed(name: str, formula: str, phrase: str, operands: Mapping[str, Symbol], whole: bool) -> Symbol:
     """A row or helper of operands: by its formula, by its phrase, or as a call.  `whole`: it stands for itself alone."""
     if phrase and (whole or not formula):
         return Phrase(name, phrase, operands)
-    if formula and (whole or _short(formula, tuple(operands))):
+    plain = all(isinstance(operand, Name | Number) for operand in operands.values())
+    if formula and (whole or _short(formula, tuple(operands), plain)):
         return read(formula, operands)
     return Applied(name, [operand for operand in operands.values() if not isinstance(operand, Fact)])
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.pages import CONTRAST_FAULTS, GO, TEXT_FAULTS, player
+from tests.browser.pages import CONTRAST_FAULTS, GO, REST, TEXT_FAULTS, player
 from tests.viz.test_layers_fold import DRAWN, recorded
 from viz.tell.scenes import scene_of
 
@@ -31,6 +31,11 @@ def test_a_program_can_be_read_and_a_fold_says_whose_it_is(browser: Any, tmp_pat
                 it.turn(f"#view=graph&theme={theme}")
                 faults += [f"{width}, {theme}, {one}" for one in it.faults(TEXT_FAULTS, some)]
                 faults += [f"{width}, {theme}: {one}" for one in it.page.evaluate(CONTRAST_FAULTS)]
+        it.page.set_viewport_size({"width": 960, "height": 647})  # as in JupyterLab on a small laptop
+        high = "() => document.documentElement.scrollHeight > 647 ? [`${document.documentElement.scrollHeight} px high`] : []"
+        it.turn("#view=graph&theme=light")
+        it.page.evaluate(REST)
+        faults += [f"in a low window, {one}" for one in it.faults(high, some)]
         for fold in [one for one in scene.groups if one["kind"] == "layer"][:3]:
             it.page.evaluate(GO, fold["from"])
             said = it.page.inner_text(".mt-say > span")

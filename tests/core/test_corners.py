@@ -31,7 +31,10 @@ from tests.support import python
         (tf.nn.selu, 0.0, 1.0507009873554805),
         (tf.nn.elu, 0.0, 1.0),
         (lambda x: tf.where(x > 0.0, tf.sqrt(x), 0.0), 0.0, 0.0),  # a cotangent of 0 stays 0 at a root's corner
-        (lambda x: tf.where(x > 0.0, tf.math.rsqrt(x), 0.0), 0.0, math.nan),  # but at no other
+        (lambda x: tf.where(x > 0.0, tf.math.rsqrt(x), 0.0), 0.0, 0.0),
+        (lambda x: tf.where(x > 0.0, tf.math.reciprocal(x), 0.0), 0.0, 0.0),
+        (lambda x: tf.where(x > 0.0, 1.0 / x, 0.0), 0.0, math.nan),  # but of no quotient and no power
+        (lambda x: tf.where(x > 0.0, x**-1.0, 0.0), 0.0, math.nan),
         (lambda x: tf.clip_by_value(x, 0.0, 1.0), [0.0, 1.0, 2.0], [1.0, 1.0, 0.0]),
         (lambda x: tf.reduce_logsumexp(x), [1000.0, 1000.0], [0.5, 0.5]),
     ],

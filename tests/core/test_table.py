@@ -359,7 +359,7 @@ FLAT: dict[str, Case] = {
     },
     **{
         name: Case((numbers(3), numbers(3, seed=1)))
-        for name in ("floordiv", "equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
+        for name in ("floordiv", "truncatediv", "equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
     },
     **{name: Case((CONDITION, ~CONDITION)) for name in ("logical_and", "logical_or", "logical_xor")},
     "logical_not": Case((CONDITION,)),

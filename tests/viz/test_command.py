@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -184,8 +185,13 @@ def test_ctrl_c_keeps_the_page_so_far(tmp_path: Path) -> None:
         tmp_path, PROGRAM + "import time\nprint('running', flush=True)\nfor _ in range(600): time.sleep(0.1)\n"
     )
     page = tmp_path / "page.json"  # it sleeps in short pieces: a signal just before a long one is heard at its end only
+    heard = partial(
+        signal.signal, signal.SIGINT, signal.SIG_DFL
+    )  # what runs behind a shell's `&` hears none, nor its children
     command = [sys.executable, "-m", "minitape", "record", str(script), "-o", str(page), "5"]
-    with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heard
+    ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"running\n"
         process.send_signal(signal.SIGINT)

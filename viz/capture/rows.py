@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ..schema import clean
 from .borrowed import row_of, texts
-from .claims import ROWS, Claims, Use, claims
+from .claims import ROWS, STAYS, Claims, Use, claims
 from .records import Row
 
 Shapes = Sequence[tuple[int, ...]]
@@ -19,11 +19,12 @@ class Same(NamedTuple):
     row: Any
     said: Claims
 
-    def facts(self) -> dict[str, Any]:
-        """The fields of a row of a stream that says the same."""
+    def facts(self, stays: bool = False) -> dict[str, Any]:
+        """The fields of a row of a stream that says the same; `stays`: nothing comes of nothing, as in TensorFlow's rules."""
         row, said = self
+        back = said.back if stays else [words.removesuffix(STAYS) for words in said.back]
         return {
-            "sign": clean(row.sign), "formula": clean(said.formula), "derivatives": tuple(map(clean, said.back)),
+            "sign": clean(row.sign), "formula": clean(said.formula), "derivatives": tuple(map(clean, back)),
             "pushes": tuple(map(clean, said.push)), "variadic": row.variadic, "arguments": tuple(row.arguments),
             "same": row.name,
         }  # fmt: skip

@@ -347,5 +347,5 @@ NO_SUM = (
     "cholesky", "det", "eigh", "inverse", "qr", "singular_values", "slogdet", "solve", "svd", "triangular_solve",
     "digamma", "erf", "erfc", "erfinv", "lgamma", "ndtri", "polygamma",
     "cumprod", "cumulative_logsumexp", "mirror_pad", "unmirror", "reduce_prod", "resize", "roll",
-    "floormod",
+    "floormod", "truncatemod",
 )  # fmt: skip

@@ -22,6 +22,7 @@ from .sheet import Line, Mark, around, over, said
 ALWAYS_FIT = 20  # columns of code that have room in every window
 FEW = 4  # numbers of an array that are told one by one in the table
 LONG = 24  # characters of a formula's term from which on it is set smaller, so that its sign stands on the same line
+MUCH = 190  # letters of a sentence that is set smaller, so that it moves nothing under it
 
 
 def reasons(scene: Scene) -> dict[int, list[str]]:
@@ -83,7 +84,8 @@ def sentence(scene: Scene) -> Mark:
     told = slotted("aloud.step", "step", last=str(last)).lstrip().replace("data-slot>", f"data-nth>{last}")
     count = Mark("i", html=told, cls="aloud")
     spoken_ = {"aria_live": "polite", "aria_atomic": "true"}
-    held = Mark("p", count, Mark("span", html=say, key="say"), cls="say", data_longest=plain, **spoken_)
+    much = over(every, lambda step: "much" if len(scene.steps[step]["say"]) > MUCH else None)
+    held = Mark("p", count, Mark("span", html=say, cls=much, key="say"), cls="say", data_longest=plain, **spoken_)
     out = [held]
     if why:
         out.append(Mark("div", Mark("span", text=why, key="why"), cls="why", data_longest=longest(why, len)))

@@ -211,18 +211,21 @@ class Score:
 
     def _band_names(self, axis: Axis) -> list[Mark]:
         """A name begins where its band does; at the right edge, where it would be cut, it ends where the band does."""
-        out, ended = [], dict.fromkeys((band["row"] for band in self.plan.bands), 0.0)
+        out, taken = list[Mark](), list[tuple[int, float, float]]()
         for place, band in enumerate(self.plan.bands):
             left, right = (share * axis.room for share in self._stretch(band, axis))
+            whole, end = columns(band["label"]), axis.room + BESIDE - 5
+
+            def free(begins: float, ends: float, row: int = band["row"]) -> bool:
+                return all(row != other or ends + 4 <= a or b + 4 <= begins for other, a, b in taken)
+
             shown, x, anchor = short(band["label"], max(1, int((right - left - 12) / WIDE))), left + 5, None
-            if shown != band["label"] and right >= axis.room:
-                before = axis.room + BESIDE - 5 - columns(band["label"]) * WIDE
-                if before > ended[band["row"]] + 8:
-                    shown, x, anchor = band["label"], axis.room + BESIDE - 5, "end"
-            free = anchor is not None or x >= ended[band["row"]] + 4
-            fits = free and columns(shown) >= min(columns(band["label"]), LEAST)
+            if shown != band["label"] and right >= axis.room and free(end - whole * WIDE, end):
+                shown, x, anchor = band["label"], end, "end"
+            begins = x - columns(shown) * WIDE * (anchor is not None)
+            fits = columns(shown) >= min(whole, LEAST) and free(begins, begins + columns(shown) * WIDE)
             if fits:
-                ended[band["row"]] = x if anchor == "end" else x + columns(shown) * WIDE
+                taken.append((band["row"], begins, begins + columns(shown) * WIDE))
             look = over([band["from"]], partial(_begun, "phasename", band, fits))
             word = Mark(
                 "text",

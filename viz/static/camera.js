@@ -150,14 +150,14 @@ export function cameraPart(root, still, listen) {
   /** The size at which all of a step is in view, and what of it is: no smaller than its words can be read, or than the box says (data-least). */
   function aim() {
     const [w, h] = size(), [W, H] = room(), now = base(), cards = around(seen()), all = around([cards, ...moving()]);
-    const largest = (/** @type {Part | null} */ part) => (part ? Math.min(W / (Math.min(w, part.r + AIR) - Math.max(0, part.l - AIR)), H / (Math.min(h, part.b + AIR) - Math.max(0, part.t - AIR))) : 0);
+    const largest = (/** @type {Part | null | undefined} */ part) => (part ? Math.min(W / (Math.min(w, part.r + AIR) - Math.max(0, part.l - AIR)), H / (Math.min(h, part.b + AIR) - Math.max(0, part.t - AIR))) : 0);
     const most = largest(all) + 1e-3, fits = !chosen && most >= (Number(box.dataset.least) || LEGIBLE);
     if (whole || most >= now || fits) return { k: whole || most >= now ? now : most, part: all, all };
-    const row = nodes().map(partOf).find(Boolean) || null;   // of a card that is too large
-    return { k: now, part: [cards, seen().find(Boolean) || null].find(part => largest(part) >= now) || row || all, all };
+    const row = nodes().map(partOf).find(Boolean);   // of a card that is too large
+    return { k: now, part: [cards, seen().find(Boolean)].find(part => largest(part) >= now) || row || all, all };
   }
   function look(jump = false) {
-    if (terms && high !== (high = `${Math.floor(terms.getBoundingClientRect().height)}px`)) find(".mt-formula").style.setProperty("--now", high);   // the code has the rest
+    if (terms && high !== (high = `${terms.getBoundingClientRect().height}px`)) find(".mt-formula").style.setProperty("--now", high);   // the code has the rest
     for (const one of boxes) if (one !== box || !picture) scroll(one);
     if (!picture || !box.clientWidth) return;
     const { k, part, all } = aim(), [W, H] = room(), [w, h] = size(), s = goal ? goal[0] : scale();
@@ -171,7 +171,7 @@ export function cameraPart(root, still, listen) {
   function scroll(one) {
     if (one.scrollWidth <= one.clientWidth + 2 && one.scrollHeight <= one.clientHeight + 2) return;
     const node = [...one.querySelectorAll(one.dataset.follow || "-")].find(each => each.getClientRects().length);
-    if (!node) return;
+    if (!node) return void (find(".mt-scrub")?.value == 0 && (one.scrollTop = 0));   // nothing has run yet
     const a = node.getBoundingClientRect(), b = one.getBoundingClientRect();
     if (a.left < b.left + 24 || a.right > b.right - 24) one.scrollLeft += (a.left + a.right - b.left - b.right) / 2;
     if (a.top < b.top + 16 || a.bottom > b.bottom - 16) one.scrollTop += (a.top + a.bottom - b.top - b.bottom) / 2;

@@ -7,7 +7,7 @@ from typing import Any
 from ..capture.claims import shaped
 from ..capture.numbers import Snapshot, spelled
 from ..capture.records import Accumulated, Answered, Asked, Contributed, Op, Recorder, Seeded, Summed, Value
-from .claim import back_words
+from .claim import back_words, settled
 from .facts import Facts
 from .formula import Operand, brief, equation, operator
 from .spelling import enclosed, flat
@@ -149,7 +149,8 @@ class Backward(Facts):
     ) -> None:
         """Give a share its formula; one of several is added to those before it."""
         recorder, value, op, position = record.recorder, record.into, record.context.cause, record.position
-        text, operands = back_words(op, position), self._shared(op, recorder)
+        operands = self._shared(op, recorder)
+        text = settled(back_words(op, position), operands["d"].snap)
         symbol, kind = self.gradient_of(recorder, value)
         left = Operand(symbol, total or self._snap(record.part), kind, self.cards[value]["id"])
         sign = None

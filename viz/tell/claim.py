@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..capture.claims import repeated, summed
+from ..capture.claims import STAYS, repeated, summed
+from ..capture.numbers import Snapshot, flat
 from ..capture.records import Op
 from .formula import names
 
@@ -39,6 +40,25 @@ def back_words(op: Op, position: int) -> str:
     x, out = op.takes[position].shape, op.gives[0].shape
     made = _shape(words, op, out)
     return summed(words, made, x) if made != x and len(made) >= len(x) else words
+
+
+def settled(words: str, arrived: Snapshot) -> str:
+    """The words without the choice that nothing comes of nothing, where no number is 0 of what has arrived.
+
+    >>> settled("d ÷ 2 ÷ out if d ≠ 0 else 0", Snapshot(None, None, 3.0))
+    'd ÷ 2 ÷ out'
+    """
+    return words.removesuffix(STAYS) if words.endswith(STAYS) and not _may_be_zero(arrived) else words
+
+
+def _may_be_zero(snap: Snapshot) -> bool:
+    if snap.data is None:
+        return not snap.value
+    if snap.whole is not None:
+        return not bool(snap.whole.array.all())
+    if "numbers" in snap.data:
+        return 0 in flat(snap.data["numbers"])
+    return not ("low" in snap.data and float(snap.data["low"]) * float(snap.data["high"]) > 0)
 
 
 def push_words(op: Op, moving: Sequence[int]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..capture.records import Carried, LookedUp, Op, Recorder, Value
-from .claim import joined, push_words, renamed
+from .claim import joined, push_words, renamed, settled
 from .facts import Facts
 from .formula import Operand, Term, equation
 
@@ -57,7 +57,8 @@ class Tangents(Facts):
         parts = push_words(op, moving) if len(op.gives) == 1 else []
         out = op.gives[0]
         left = Operand(self.tangent_of(recorder, out)[0], self._snap(tangent), kind, self._card(out)["id"])
-        text = joined([renamed(part, f"d_{at}") for part, at in zip(parts, moving, strict=True)]) if parts else ""
+        said = [settled(part, words[f"d_{at}"].snap) for part, at in zip(parts, moving, strict=True)] if parts else []
+        text = joined([renamed(part, f"d_{at}") for part, at in zip(said, moving, strict=True)]) if said else ""
         return equation([left.symbol, left.text, left.kind, left.value], text, words)
 
     def _on_look_up(self, record: LookedUp) -> None:

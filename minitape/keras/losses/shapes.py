@@ -12,10 +12,14 @@ from ...tensor import Tensor, convert
 def alike(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
     """Both as tensors of one dtype; where one has a last axis of length 1 more, the ranks are made equal.
 
-    >>> [tensor.dtype.name for tensor in alike([1], [1.0])]
-    ['float32', 'float32']
+    Whole numbers become fractions, as the mean of a loss does in Keras.
+
+    >>> [tensor.dtype.name for tensor in alike([1], [1.0])], [tensor.dtype.name for tensor in alike([1], [2])]
+    (['float32', 'float32'], ['float32', 'float32'])
     """
     y_pred = convert(y_pred)
+    if not (y_pred.dtype.is_floating or y_pred.dtype.is_complex):
+        y_pred = cast(y_pred, "float32")
     y_true = cast(convert(y_true), y_pred.dtype)
     return same_rank(y_true, y_pred)
 

@@ -6,8 +6,21 @@ from typing import Any
 
 import numpy as np
 
+from ...record.refusal import refusal
 from ...tensor import Tensor, constant
+from ..losses.shapes import alike
 from .base import Metric, array_of, ratio
+
+
+def _table(metric: str, truth: np.ndarray, guess: np.ndarray) -> None:
+    """Raises ValueError for what is no row per example with a column per class or output."""
+    if truth.ndim != 2 or guess.ndim != 2:
+        raise refusal(
+            ValueError,
+            f"{metric} expects 2D inputs with shape (batch_size, output_dim). Received input shapes: "
+            f"y_pred.shape={guess.shape} and y_true.shape={truth.shape}.",
+            "A column of one number per example is y[:, tf.newaxis].",
+        )
 
 
 class F1Score(Metric):
@@ -28,6 +41,7 @@ class F1Score(Metric):
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         truth, guess = array_of(y_true, self.dtype), array_of(y_pred, self.dtype)
+        _table("FBetaScore", truth, guess)
         if not self.variables:
             columns = () if self.average == "micro" else (guess.shape[-1],)
             self.right, self.claimed, self.there = (
@@ -103,32 +117,61 @@ class R2Score(Metric):
     """
 
     def __init__(
-        self, class_aggregation: str | None = "uniform_average", name: str = "r2_score", dtype: Any = None
-    ) -> None:
+        self, class_aggregation: str | None = "uniform_average", num_regressors: int = 0, name: str = "r2_score",
+        dtype: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__(name, dtype)
-        self.class_aggregation = class_aggregation
+        ways = (None, "uniform_average", "variance_weighted_average")
+        if class_aggregation not in ways:
+            raise refusal(
+                ValueError,
+                f"Invalid value for argument `class_aggregation`. Expected one of {ways}. "
+                f"Received: class_aggregation={class_aggregation}",
+                "None gives a score per output.",
+            )
+        if num_regressors < 0:
+            raise refusal(
+                ValueError,
+                "Invalid value for argument `num_regressors`. Expected a value >= 0. "
+                f"Received: num_regressors={num_regressors}",
+                "It is how many inputs the prediction was made from; 0 leaves the score as it is.",
+            )
+        self.class_aggregation, self.num_regressors = class_aggregation, num_regressors
+        self.num_samples = self.add_variable((), name="num_samples")
+        self.squared_sum: Any = None
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-        truth, guess = array_of(y_true, self.dtype), array_of(y_pred, self.dtype)
-        if not self.variables:
+        truth, guess = [
+            array_of(one, self.dtype) for one in alike(array_of(y_true, self.dtype), array_of(y_pred, self.dtype))
+        ]
+        _table("R2Score", truth, guess)
+        if self.squared_sum is None:
             names = ("squared_sum", "sum", "residual", "count")
             self.squared_sum, self.sum, self.residual, self.count = (
                 self.add_variable((guess.shape[-1],), name=name) for name in names
             )
-        weight = (
-            np.ones((len(guess), 1)) if sample_weight is None else array_of(sample_weight, self.dtype).reshape(-1, 1)
-        )
+        weight = np.ones(()) if sample_weight is None else array_of(sample_weight, self.dtype)
+        weight = np.broadcast_to(weight[:, np.newaxis] if weight.ndim == 1 else weight, truth.shape)
         self._add(self.sum, (truth * weight).sum(0))
         self._add(self.squared_sum, (truth * truth * weight).sum(0))
         self._add(self.residual, ((truth - guess) ** 2 * weight).sum(0))
-        self._add(self.count, weight.sum())
+        self._add(self.count, weight.sum(0))
+        self._add(self.num_samples, truth.size)
 
     def result(self) -> Tensor:
+        """The score so far, of all outputs or of each; an output that never changes has the score 0."""
         total, squares, residual, count = (
             variable.array_now for variable in (self.sum, self.squared_sum, self.residual, self.count)
         )
-        spread = squares - total * ratio(total, count)
-        score = 1 - ratio(residual, spread)
-        if self.class_aggregation == "variance_weighted_average":
-            return constant(ratio((score * spread).sum(), spread.sum()))
-        return constant(score if self.class_aggregation is None else score.mean())
+        with np.errstate(divide="ignore", invalid="ignore"):
+            spread = squares - total * (total / count)
+            score = 1 - residual / spread
+            score = np.where(np.isinf(score), 0, score)
+            if self.class_aggregation == "variance_weighted_average":
+                score = (score * spread).sum() / spread.sum()
+        if self.class_aggregation == "uniform_average":
+            score = score.mean()
+        left = float(self.num_samples.array_now) - 1 - self.num_regressors
+        if self.num_regressors and left > 0:
+            score = 1 - (1 - score) * (left + self.num_regressors) / left
+        return constant(score, self.dtype)

@@ -16,11 +16,6 @@ def _stop(use: Use) -> Claims:
     return Claims("x")
 
 
-@row("sqrt_slope")
-def _slope(use: Use) -> Claims:
-    return Claims("x ÷ 2 ÷ y if y ≠ 0 else 0", ("", ""), ("", ""))
-
-
 @row("selu")
 def _selu(use: Use) -> Claims:
     slope = "d × (out + 1.7581 if out < 0 else 1.0507)"

@@ -9,6 +9,8 @@ from ..numbers import number, shape_text
 
 Shape = tuple[int, ...]
 
+STAYS = " if d ≠ 0 else 0"  # ends a rule of TensorFlow's that makes nothing of nothing, also where a slope is infinite
+
 
 class Claims(NamedTuple):
     """The formulas of one call; by each argument what comes back to it, and what its tangent adds to that of the result."""

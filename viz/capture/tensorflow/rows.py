@@ -39,8 +39,9 @@ OWN: dict[str, dict[str, Any]] = {
                  "derivatives": ("d × (1 if y > 0 else 0)",)},
     "TanhGrad": {"arguments": ("y", "dy"), "formula": "dy × (1 − y²)", "sign": "tanh′"},
     "SigmoidGrad": {"arguments": ("y", "dy"), "formula": "dy × y × (1 − y)", "sign": "sigmoid′"},
-    "SqrtGrad": {"arguments": ("y", "dy"), "formula": "dy / (2 × y)", "sign": "√′"},
-    "ReciprocalGrad": {"arguments": ("y", "dy"), "formula": "−dy × y²", "sign": "1/x′"},
+    "SqrtGrad": {"arguments": ("y", "dy"), "formula": "dy / (2 × y) if dy ≠ 0 else 0", "sign": "√′"},
+    "RsqrtGrad": {"arguments": ("y", "dy"), "formula": "−dy × 0.5 × y³ if dy ≠ 0 else 0", "sign": "1/√′"},
+    "ReciprocalGrad": {"arguments": ("y", "dy"), "formula": "−dy × y² if dy ≠ 0 else 0", "sign": "1/x′"},
 }  # fmt: skip
 CALLS = {"_grad_pass_through_op": "pass_through"}  # functions of TensorFlow's own, as people call them
 _FUNCTION = re.compile(r"__(?:inference|forward|backward)_+(?:__(?:backward|forward|inference)_+)*(.*?)(?:_\d+)+$")
@@ -77,7 +78,9 @@ class Rows(KnownRows):
         found = same(name, *shapes, lambda: _settings(name, attrs, shapes, settings))
         key = kind, len(takes), found and found.said
         return self.once(
-            key, spoken(kind), lambda: _facts(kind, len(takes)) if found is None else {"name": kind, **found.facts()}
+            key,
+            spoken(kind),
+            lambda: _facts(kind, len(takes)) if found is None else {"name": kind, **found.facts(stays=True)},
         )
 
     def own(self, name: str, count: int) -> Row:
