@@ -25,6 +25,16 @@ def test_the_slope_of_leaky_relu_is_the_number_that_is_asked_for(alpha: float) -
     assert tape.gradient(y, x).numpy().tolist() == [alpha, alpha]
 
 
+@pytest.mark.parametrize("bent", [tf.nn.relu, tf.nn.relu6, tf.nn.leaky_relu, tf.nn.elu])
+def test_a_nan_is_seen_in_the_gradient(bent: Any) -> None:
+    """TensorFlow gives nan the slope of one of the two sides: relu's is 0, and what comes back looks healthy."""
+    x = tf.constant([math.nan, 1.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = bent(x)
+    np.testing.assert_array_equal(tape.gradient(y, x), [math.nan, 1.0])
+
+
 def test_gelu_in_float64_is_right_to_its_last_digits() -> None:
     """TensorFlow's √2 is a float32 there: its values are off by 4e-9."""
     x = tf.constant(POINTS, tf.float64)
