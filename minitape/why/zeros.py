@@ -28,7 +28,7 @@ def held(diary: Diary, path: list[Edge], ops: Collection[str]) -> Edge | None:
         use = edge.application.tick, edge.position
         came = diary.factors.get(use, diary.parts.get(use))
         if edge.application.op in ops and not edge.position:
-            if came is None or zero(came):
+            if zero(came):
                 return edge
         elif zero(came):
             return None

@@ -950,3 +950,14 @@ def test_every_code_stands_in_the_document() -> None:
     document = (Path(__file__).parents[2] / "docs/causes.md").read_text(encoding="utf-8")
     codes = {row[1] for row in (*EXPLAINED.values(), *NUMBERS.values(), *ODD.values())}
     assert {code for code in codes if not re.search(rf"\b{code}\b", document)} == set()
+
+
+@pytest.mark.parametrize("count", [3, 20])
+def test_a_clip_is_not_blamed_for_what_died_behind_it(count: int, recwarn: pytest.WarningsRecorder) -> None:
+    """Of few numbers it is known that they came through; of many it is not, and then nothing is said."""
+    x = tf.Variable([-1.0] * count)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.clip_by_value(tf.nn.relu(x) * 0.5 + 0.3, 0.0, 1.0) ** 2)
+    assert not tape.gradient(loss, x).numpy().any()
+    assert not [each for each in recwarn if each.category is tf.errors.ClippedToZero]
+    assert tape.why(loss, x).code != "M23"
