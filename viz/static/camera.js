@@ -59,7 +59,7 @@ export function cameraPart(root, still, listen) {
   const boxes = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-follow]")]), box = find(".mt-graph"), picture = find("svg.mt-picture");
   const terms = find(".mt-terms:not([aria-hidden])"), map = find("svg.mt-map"), sight = map?.querySelector("[data-sight]"), here = map?.querySelector("[data-here]");
   let soon = 0, gliding = 0, chosen = 0, whole = false;                    // chosen by hand: 0 is "as it reads best"
-  let goal = /** @type {[number, number, number] | null} */ (null), laid = "", high = "";
+  let goal = /** @type {[number, number, number] | null} */ (null), laid = "", said = "";
   const size = () => /** @type {[number, number]} */ (picture.getAttribute("viewBox").split(" ").slice(2).map(Number));
   const scale = () => Number(box.style.getPropertyValue("--scale")) || 1;
   const room = () => /** @type {[number, number]} */ ([box.clientWidth, box.clientHeight]);
@@ -157,7 +157,8 @@ export function cameraPart(root, still, listen) {
     return { k: now, part: [cards, seen().find(Boolean)].find(part => largest(part) >= now) || row || all, all };
   }
   function look(jump = false) {
-    if (terms && high !== (high = `${terms.getBoundingClientRect().height}px`)) find(".mt-formula").style.setProperty("--now", high);   // the code has the rest
+    const tall = terms ? `${terms.getBoundingClientRect().height}px` : said;
+    if (tall !== said) find(".mt-formula").style.setProperty("--now", said = tall);   // the code has the rest
     for (const one of boxes) if (one !== box || !picture) scroll(one);
     if (!picture || !box.clientWidth) return;
     const { k, part, all } = aim(), [W, H] = room(), [w, h] = size(), s = goal ? goal[0] : scale();
