@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import math
 import re
 import warnings
@@ -335,3 +336,19 @@ def test_a_loop_of_any_width_has_the_same_marks_and_every_edge() -> None:
             assert lost == []
             led += [source for source, _ in grid.lanes if source in inputs]
     assert led
+
+
+def test_a_loop_is_named_by_the_line_that_goes_round_so_often() -> None:
+    """Not by a loop inside of it, nor by one in a function that it calls."""
+    program = (
+        "def halved(x):\n    for _ in range(2):\n        x = tf.sin(x) * 0.5\n    return x\n"
+        "x = tf.Variable(1.0)\nfor step in range(4):\n    with tf.GradientTape() as tape:\n        total = tf.constant(0.0)\n"
+        "        for task in range(3):\n            total = total + halved(x) * float(task + 1)\n        loss = total * total\n"
+        "    x.assign_sub(0.1 * tape.gradient(loss, x))\n"
+    )
+    source = "loops_named.py"
+    linecache.cache[source] = len(program), None, program.splitlines(keepends=True), source
+    with viz.record() as run:
+        exec(compile(program, source, "exec"), {"tf": tf})
+    labels = {told["turns"]: told["label"] for told in reversed(run.scene.loops)}
+    assert labels[4] == "for step in range(4):" and labels[3] == "for task in range(3):"

@@ -10,6 +10,7 @@ from ..schema import ARRAY, NUMBER, check, clean
 
 MOST = 64  # numbers that an array may have to be drawn one by one; also no side longer than SIDE
 SIDE = 8
+LEAST = 1e-3  # of a smaller number the first digits are kept, and not six decimals: a gradient that vanishes is not 0
 
 
 class Whole(NamedTuple):
@@ -207,8 +208,9 @@ def _rows(array: Any) -> Any:
     if array.ndim:
         return [_rows(row) for row in array]
     value = float(array)
-    # JSON has no inf and no nan: they are written as words.
-    return round(value, 6) + 0.0 if np.isfinite(value) else str(value)
+    if not np.isfinite(value):
+        return str(value)  # JSON has no inf and no nan: they are written as words
+    return round(value, 6) + 0.0 if abs(value) >= LEAST or value == 0 else float(f"{value:.4g}")
 
 
 def flat(numbers: Any) -> list[Any]:

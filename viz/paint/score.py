@@ -217,7 +217,8 @@ class Score:
             whole, end = columns(band["label"]), axis.room + BESIDE - 5
 
             def free(begins: float, ends: float, row: int = band["row"]) -> bool:
-                return all(row != other or ends + 4 <= a or b + 4 <= begins for other, a, b in taken)
+                apart = all(row != other or ends + 4 <= a or b + 4 <= begins for other, a, b in taken)
+                return begins >= 0 and apart
 
             shown, x, anchor = short(band["label"], max(1, int((right - left - 12) / WIDE))), left + 5, None
             if shown != band["label"] and right >= axis.room and free(end - whole * WIDE, end):

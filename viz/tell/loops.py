@@ -127,8 +127,9 @@ class Loops:
             ends[-1] = next((at - 1 for at, _ in self._applied[turns.end : turns.end + 1]), len(self.records) - 1)
         used = self._used(ops, home, turn_of, ends, cards)
         return {
-            "id": identity, "label": line_of(ops[0]), "turns": turns.times, "order": "mirrored" if mirrored else "nested",
-            "body": [*body, *used], "carried": carried, "memory": self._memory(starts, last, turn_of, mirrored),
+            "id": identity, "label": line_of(ops[0], turns.times), "turns": turns.times,
+            "order": "mirrored" if mirrored else "nested", "body": [*body, *used], "carried": carried,
+            "memory": self._memory(starts, last, turn_of, mirrored),
         }  # fmt: skip
 
     def _card(self, identity: str, ops: list[list[Op]], places: list[int]) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -128,24 +130,43 @@ def row_of(name: str, snaps: list[Snapshot | None]) -> dict[str, Any]:
     return {**told, f"{name}_odd": odd} if odd else told
 
 
-def line_of(ops: list[Op]) -> str:
-    """The line that says it is a loop: the nearest `for` or `while` around a line of its body, else the first line of that."""
-    sites = sorted([op.site for op in ops if op.site is not None], key=lambda site: site.line)
-    loop = next(filter(None, map(_loop_around, sites)), "")
+def line_of(ops: list[Op], times: int) -> str:
+    """The line that says it is a loop: the nearest `for` or `while` around most lines of its body, else the first of these.
+
+    Lines of the program itself say it before those of functions that it calls, which may have loops of their own; and one
+    that goes round so often before one that says another number.
+    """
+    sites = sorted({op.site for op in ops if op.site is not None}, key=lambda site: site.line)
+    around = [_loops_around(site) for site in sites if site.function == "<module>"]
+    found = Counter(loop for loops in (around if any(around) else map(_loops_around, sites)) for loop in loops)
+    if found:
+        most = max(found.values())
+        return max(
+            [_may_go_round(text, times), line, text] for (_, line, text), count in found.items() if count == most
+        )[2]
     lines = sites[0].source.lines if sites[0].source is not None else ()
-    return loop or (lines[sites[0].line - 1].strip() if 0 < sites[0].line <= len(lines) else f"line {sites[0].line}")
+    return lines[sites[0].line - 1].strip() if 0 < sites[0].line <= len(lines) else f"line {sites[0].line}"
 
 
-def _loop_around(site: Site) -> str:
-    """The nearest `for` or `while` around a line, in its own function; "" where there is none."""
-    lines = site.source.lines if site.source is not None else ()
-    if not 0 < site.line <= len(lines):
-        return ""
-    indent = len(lines[site.line - 1]) - len(lines[site.line - 1].lstrip())
-    for text in reversed(lines[: site.line]):
+def _may_go_round(text: str, times: int) -> bool:
+    said = re.search(r" in range\((\d+)\):", text)
+    return said is None or int(said[1]) == times
+
+
+def _loops_around(site: Site) -> list[tuple[str, int, str]]:
+    """Each `for` and `while` around a line, in its own function: the file's id, the line's number and text."""
+    source, found = site.source, list[tuple[str, int, str]]()
+    if source is None or not 0 < site.line <= len(source.lines):
+        return found
+    within = len(source.lines[site.line - 1]) + 1  # a loop may stand on the line itself
+    for line in range(site.line, 0, -1):
+        text = source.lines[line - 1]
         begins = text.lstrip()
-        if begins.startswith(("for ", "while ")) and len(text) - len(begins) <= indent:
-            return begins.split("#")[0].strip()
-        if begins.startswith("def ") and len(text) - len(begins) < indent:
+        if not begins or begins.startswith("#") or len(text) - len(begins) >= within:
+            continue
+        within = len(text) - len(begins)
+        if begins.startswith(("for ", "while ")):
+            found.append((source.id, line, begins.split("#")[0].strip()))
+        if begins.startswith("def "):
             break
-    return ""
+    return found
