@@ -142,3 +142,25 @@ def test_a_fault_of_the_microscope_closes_it_at_one_step_and_loses_no_page(monke
     monkeypatch.delenv("VIZ_STRICT")
     left = specimen(run.scene)["steps"]
     assert {whole[step]["op"] for step in whole.keys() - left.keys()} == {"softmax"} and left
+
+
+def test_a_recorder_that_ends_or_begins_in_folded_rounds_says_so() -> None:
+    """The rounds of a loop in a loop: an outer tape ends among them, another one begins there."""
+    x = tf.Variable(1.0)
+    with viz.record() as run:
+        for _ in range(3):
+            with tf.GradientTape() as outer:
+                total = tf.constant(0.0)
+                for _ in range(3):
+                    with tf.GradientTape() as inner:
+                        y = tf.sin(x) * x
+                    total = total + inner.gradient(y, x) ** 2.0
+            x.assign_sub(0.1 * outer.gradient(total, x))
+    scene = run.scene
+    (rounds,) = [at for at, step in enumerate(scene.steps) if step["kind"] == "fold" and "rounds" in step["say"]]
+    states = {told["name"]: [(state["t"], state["state"]) for state in told["states"]] for told in scene.recorders}
+    first, last = (states[name] for name in sorted(states) if name.startswith("outer"))
+    assert first[0][1] == "listening" and first[-1] == (rounds, "spent")
+    assert last[0] == (rounds, "listening") and last[-1][1] == "spent" and last[-1][0] > rounds
+    (begins,) = [step["say"] for step in scene.steps[rounds:] if step["kind"] == "enter"]
+    assert "inside outer₂" in begins

@@ -79,6 +79,10 @@ class Folds(Regions):
             self._set(value, "v", self.name(value), "value", self._snap(value))
             self._focus(step, value, "v")
             said.append(self.words("rounds.now", name=self.name(value), what=self._spelled(value)))
+        for recorder, state in record.states:
+            if state == "spent":
+                self._free(recorder, step)
+            self._state(recorder, state)
         rest = "; ".join(said) or self.words("rounds.nothing")
         single, before = record.count == 1, sum(group["id"].split()[0] == ALL for group in self.groups)
         step["say"] = self.words("rounds.one" if single else "rounds", count=record.count, ops=record.ops, rest=rest)

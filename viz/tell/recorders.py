@@ -22,8 +22,7 @@ from ..capture.records import (
     Watched,
 )
 from .facts import Facts
-
-_LISTENED = {"enter": "listening", "resume": "listening", "pause": "paused", "exit": "stopped"}
+from .rounds import STATES
 
 
 class Recorders(Facts):
@@ -102,7 +101,7 @@ class Recorders(Facts):
 
     def _listen(self, record: Any, say: str) -> None:
         step = self._step(record.kind, say, record.site)
-        self._state(record.recorder, _LISTENED[record.kind])
+        self._state(record.recorder, STATES[record.kind])
         self._mark(step, record.recorder, record.kind)
 
     def _on_reset(self, record: Reset) -> None:

@@ -12,6 +12,9 @@ from .told import Rounds, merged
 
 LEAST = 2  # rounds that are always told
 
+# What a record says of a recorder.
+STATES = {"enter": "listening", "resume": "listening", "pause": "paused", "exit": "stopped", "release": "spent"}
+
 ALL = "rounds"  # opens them all; "round 7" opens one, counted from 0
 
 
@@ -38,20 +41,28 @@ def without_middle(records: list[Record], open_: Collection[str]) -> list[Record
         while at not in told and end not in told:
             end += 1
         middle: list[Any] = records[starts[at] : starts[end]]
-        out += middle if at in told else [_as_one(middle, at, end - at)]
+        out += middle if at in told else [_as_one(middle, at, end - at, _recorders(out, records[starts[end] :]))]
         at = end
     return out + records[starts[last] :]
 
 
-def _as_one(middle: list[Any], first: int, count: int) -> Rounds:
+def _recorders(*stretches: list[Record]) -> set[Any]:
+    """Those who begin or cease to listen, or let go."""
+    return {record.recorder for part in stretches for record in part if record.kind in STATES}
+
+
+def _as_one(middle: list[Any], first: int, count: int, others: set[Any]) -> Rounds:
+    """Rounds as one record; of `others`, who are told beside it, some may begin in it, or end."""
     assigned = {
         record.value: record.numbers[record.value]
         for record in middle
         if record.kind == "assign" and record.value in record.numbers
     }
+    states = {record.recorder: STATES[record.kind] for record in middle if record.kind in STATES}
     told = Rounds(
         site=middle[0].site, context=middle[0].context, first=first, count=count, values=tuple(assigned),
-        ops=sum(record.kind == "op" for record in middle), **merged(middle),
+        ops=sum(record.kind == "op" for record in middle),
+        states=tuple([(who, state) for who, state in states.items() if who in others]), **merged(middle),
     )  # fmt: skip
     told.numbers = assigned
     return told

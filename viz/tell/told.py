@@ -66,6 +66,7 @@ class Rounds(Record):
     count: int
     ops: int
     values: tuple[Value, ...]
+    states: tuple[tuple[Recorder, str], ...]  # what became of recorders that are told before or after
 
 
 @of_kind("back-through")

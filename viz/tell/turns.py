@@ -141,9 +141,10 @@ def line_of(ops: list[Op], times: int) -> str:
     found = Counter(loop for loops in (around if any(around) else map(_loops_around, sites)) for loop in loops)
     if found:
         most = max(found.values())
-        return max(
-            [_may_go_round(text, times), line, text] for (_, line, text), count in found.items() if count == most
-        )[2]
+        nearest = [
+            (_may_go_round(text, times), line, text) for (_, line, text), count in found.items() if count == most
+        ]
+        return max(nearest)[2]
     lines = sites[0].source.lines if sites[0].source is not None else ()
     return lines[sites[0].line - 1].strip() if 0 < sites[0].line <= len(lines) else f"line {sites[0].line}"
 
