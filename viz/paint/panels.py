@@ -185,10 +185,15 @@ def _line(source: str, number: int, content: str, now: set[int], cause: set[int]
         def latest(step: int) -> tuple[int, str]:
             return ([change for change in made if change[0] <= step] or [(0, "")])[-1]
 
+        def new(step: int) -> bool:
+            """Whether the line gives something at a step; one that only loses what is no longer so gives nothing."""
+            at_, text = latest(step)
+            return at_ == step and bool(text) and not set(text.split(", ")) < set(latest(step - 1)[1].split(", "))
+
         shown = over((at_ for at_, _ in made), lambda step: latest(step)[1])
         fresh = over(
             around(at_ for at_, _ in made),
-            lambda step: said("out mt-steady", latest(step)[0] == step and latest(step)[1] and "fresh"),
+            lambda step: said("out mt-steady", new(step) and "fresh"),
         )
         words_ = Mark("span", text=shown, key=f"made:{key}")
         kids.append(

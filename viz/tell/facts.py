@@ -62,6 +62,8 @@ class Facts:
         self._given: dict[
             tuple[Any, ...], dict[str, list[tuple[str, str]]]
         ] = {}  # by line: names with their values, in words and shorter
+        self._variables: dict[Value, dict[tuple[Any, ...], str]] = {}  # by line beside which one stands: its name there
+        self._unsaid: dict[Value, None] = {}  # variables that may have changed since the last step
         self._parts: set[Op] | None = None  # of calls in the program's own rules, worked out when the first is met
         self._pending: dict[tuple[Recorder, Value], dict[str, Any]] = {}
         self._pins: dict[Recorder, list[dict[str, Any]]] = {}
@@ -148,17 +150,40 @@ class Facts:
         """Say beside the line what it gave; a line that gives several values shows them all, a long one by its shape."""
         if not name or "place" not in step:
             return
-        given = self._given.setdefault(tuple(step["place"]), {})
-        given[name] = [
-            ("None", "") if value is None else (self._spelled(value), self._snap(value).text) for value in values
-        ]
+        self._give(step, step["place"], name, *values)
+
+    def _give(self, step: dict[str, Any], place: list[Any], name: str, *values: Value | None) -> None:
+        """Say beside any line what it gave last."""
+        line = tuple(place)
+        self._given.setdefault(line, {})[name] = self._texts(*values)
+        for value in values:
+            if value is not None and value.variable:
+                self._variables.setdefault(value, {})[line] = name
+        self._say_given(step, place)
+
+    def _texts(self, *values: Value | None) -> list[tuple[str, str]]:
+        return [("None", "") if value is None else (self._spelled(value), self._snap(value).text) for value in values]
+
+    def _without_old(self, step: dict[str, Any]) -> None:
+        """A variable that has changed no longer stands beside the other lines that made or changed it."""
+        for value in self._unsaid:
+            lines = self._variables.get(value, {})
+            for line, name in list(lines.items()):
+                if self._given[line].get(name) != self._texts(value):
+                    self._given[line].pop(name, None)
+                    del lines[line]
+                    self._say_given(step, list(line))
+        self._unsaid.clear()
+
+    def _say_given(self, step: dict[str, Any], place: list[Any]) -> None:
+        given = self._given[tuple(place)]
         several, told = sum(map(len, given.values())) > 1, []
         for of, texts in given.items():
             said = [brief if several and columns(whole) > SHARED else whole for whole, brief in texts]
             told.append(f"{of} = {said[0]}" if len(said) == 1 else f"{of} = [{', '.join(few_of(said))}]")
         step.setdefault("produced", [])[:] = [
-            *[result for result in step.get("produced", []) if result[0] != step["place"]],
-            [step["place"], ", ".join(few_of(told))],
+            *[result for result in step.get("produced", []) if result[0] != place],
+            [place, ", ".join(few_of(told))],
         ]
 
     # ---- words --------------------------------------------------------------------------------------------------------

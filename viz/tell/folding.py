@@ -48,9 +48,10 @@ class Folding:
         self.records = records
         self.blocks: list[Block] = []
         self.block_of: dict[Op, Block] = {}  # by folded op
+        self.covered: dict[Record, list[Record]] = {}  # by told record, all that it stands for
         self.open = set(open_)
         if _many(records):
-            self.records = without_middle(self.records, self.open)
+            self.records, self.covered = without_middle(self.records, self.open)
         layers = self.records is not records and any(map(path_of, _ops(self.records)))
         if _many(self.records, LAYERS if layers else VALUES):
             self.records = self._in_blocks(self.records)
@@ -88,16 +89,24 @@ class Folding:
         out: list[Record] = []
         waiting: list[Record] = []
         shares: dict[str, Any] = {}
+        rounds, self.covered = self.covered, {}
+
+        def tell(told: Record, before: Record | None = None) -> None:
+            """Tell a record that stands for all that wait, with the bytes and numbers of all of them."""
+            out.append(changed(told, **merged(waiting, before), kept=()))
+            self.covered[out[-1]] = [inner for record in waiting for inner in rounds.get(record, [record])]
+            waiting.clear()
+
         for record in records:
             told = self._fold(record, last, shares)
             if told and told[0].kind == "back-through":  # the shares of a block: they came before this record
-                out.append(_with(told.pop(0), waiting, out[-1] if out else None))
-                waiting = []
+                tell(told.pop(0), out[-1] if out else None)
             waiting.append(record)
             if told:
-                out.append(_with(told[0], waiting))
-                waiting = []
-        return [*out, _with(Record(), waiting)] if waiting else out
+                tell(told[0])
+        if waiting:
+            tell(Record())
+        return out
 
     def _cut(self, ops: list[Op], parent: str = "") -> list[Block]:
         most = max(1, -(-len(ops) // BLOCKS))
@@ -299,8 +308,3 @@ def seen(op: Op) -> bool:
     """Whether an op is told by itself: one of the program's own, or one that another recorder wrote down than caused it."""
     context, taken = op.context, op.taken
     return context.phase == "forward" or bool(taken) and any(recorder is not context.actor for recorder in taken)
-
-
-def _with(told: Record, waiting: list[Record], last: Record | None = None) -> Record:
-    """A record that stands for several, with the bytes and numbers of all of them."""
-    return changed(told, **merged(waiting, last), kept=())

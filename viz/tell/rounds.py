@@ -27,11 +27,12 @@ def begins_of(records: list[Record]) -> list[int]:
     return max(begins.values(), key=len, default=[])
 
 
-def without_middle(records: list[Record], open_: Collection[str]) -> list[Record]:
-    """The records, with rounds that are not opened as one record for each stretch of them."""
+def without_middle(records: list[Record], open_: Collection[str]) -> tuple[list[Record], dict[Record, list[Record]]]:
+    """The records, with rounds that are not opened as one record for each stretch of them; and what those stand for."""
+    covered: dict[Record, list[Record]] = {}
     starts = begins_of(records)
     if len(starts) <= LEAST or any(name.split()[0] == ALL for name in open_ if name):
-        return records
+        return records, covered
     last = len(starts) - 1
     told = {0, last, *(int(name[6:]) for name in open_ if name.startswith("round ") and name[6:].isdecimal())}
     out = records[: starts[0]]
@@ -41,9 +42,13 @@ def without_middle(records: list[Record], open_: Collection[str]) -> list[Record
         while at not in told and end not in told:
             end += 1
         middle: list[Any] = records[starts[at] : starts[end]]
-        out += middle if at in told else [_as_one(middle, at, end - at, _recorders(out, records[starts[end] :]))]
+        if at in told:
+            out += middle
+        else:
+            out.append(_as_one(middle, at, end - at, _recorders(out, records[starts[end] :])))
+            covered[out[-1]] = middle
         at = end
-    return out + records[starts[last] :]
+    return out + records[starts[last] :], covered
 
 
 def _recorders(*stretches: list[Record]) -> set[Any]:

@@ -12,6 +12,7 @@ from typing import Any
 from ..capture.records import Record
 from .doctor import Doctor, Finding
 from .folds import Folds
+from .given import given_last
 from .looks import Looks
 from .names import Names
 from .program import Program
@@ -39,13 +40,17 @@ class Steps(Folds, Recorders, Tangents):
         self.alarms: list[dict[str, Any]] = []
         waiting = Doctor(names.stream.records).findings
         places = {id(record): place for place, record in enumerate(names.stream.records)} if waiting else {}
-        reached = 0
+        reached, covered = 0, list[Record]()
         self._step("start", words("start"), None)
         for value in names.cards:
             if value.early is not None and value not in names.made and value not in names.ops:
                 self._card(value, born=0)
         for place, record in enumerate(names.records):
+            for inner in names.folding.covered.get(record, []):
+                covered.append(inner)
+                self._snaps.update(inner.numbers)
             self._snaps.update(record.numbers)
+            self._unsaid.update(dict.fromkeys(value for value in record.numbers if value.variable))
             self._told = False
             if place in bare or record.kind in bare:
                 self._bare(record, bare.get(place) or bare[record.kind])
@@ -54,15 +59,28 @@ class Steps(Folds, Recorders, Tangents):
                     getattr(self, "_on_" + record.kind.replace("-", "_"), self._ignore)(record)
                 except Exception as problem:
                     raise CannotTell(place, record.kind, problem) from problem
+            if self._told:
+                self._bring_up(covered)
+                covered.clear()
             self.looks.note(record)
             self._weigh(record)
             reached = places.get(id(record), reached)
             while self.told and waiting and waiting[0].at <= reached:
                 self._alarm(waiting.pop(0))
+        self._bring_up(covered)
         for finding in waiting:
             self._alarm(finding)
         for alarm in self.alarms:  # at the end, since the sentence of a step changes while shares arrive
             self.steps[alarm["t"]]["say"] += " " + alarm["say"]
+
+    def _bring_up(self, covered: list[Record]) -> None:
+        """Bring the lines of what is folded to what they gave last, where something older stands beside them."""
+        step = self.steps[-1]
+        for site, name, values in given_last(covered, self.name):
+            place = self.program.place(site)
+            if place is not None and name in self._given.get(tuple(place), {}):
+                self._give(step, place, name, *values)
+        self._without_old(step)
 
     def _alarm(self, finding: Finding) -> None:
         """Tell at this step what is wrong."""

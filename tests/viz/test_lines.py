@@ -1,0 +1,176 @@
+"""What stands beside a line of the program is the newest that the line, or the variable, gave."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import minitape as tf
+import viz
+from tests import people
+from viz.capture.numbers import Snapshot, spelled
+from viz.paint import panels
+from viz.paint.sheet import Mark
+from viz.scene import Scene
+
+Lines = dict[tuple[Any, ...], str]
+
+
+def lines_by_step(scene: Scene) -> Iterator[tuple[int, Lines]]:
+    """By step, what stands beside each line."""
+    lines: Lines = {}
+    for at, step in enumerate(scene.steps):
+        lines.update({tuple(place): text for place, text in step.get("produced", [])})
+        yield at, dict(lines)
+
+
+def parts(text: str) -> list[tuple[str, str]]:
+    return re.findall(r"([\w/]+) = (.*?)(?=, [\w/]+ = |, …|$)", text)
+
+
+def line_fit(steps: int) -> tuple[Any, dict[str, list[float]]]:
+    w, b = tf.Variable(0.5), tf.Variable(0.0)
+    found: dict[str, list[float]] = {name: [] for name in ("guess", "loss", "dw", "db", "w", "b")}
+    with viz.record() as run:
+        for _ in range(steps):
+            with tf.GradientTape() as tape:
+                guess = w * 2.0 + b
+                loss = (guess - 7.0) ** 2
+            dw, db = tape.gradient(loss, [w, b])
+            w.assign_sub(0.02 * dw)
+            b.assign_sub(0.02 * db)
+            for name, value in {"guess": guess, "loss": loss, "dw": dw, "db": db, "w": w, "b": b}.items():
+                found[name].append(float(value))
+    return run, found
+
+
+def newton(steps: int) -> tuple[Any, dict[str, list[float]]]:
+    x = tf.Variable(20.0)
+    found: dict[str, list[float]] = {name: [] for name in ("y", "slope", "bend", "x")}
+    with viz.record() as run:
+        for _ in range(steps):
+            with tf.GradientTape() as outer:
+                with tf.GradientTape() as inner:
+                    y = x**4 - 3.0 * x**2 + tf.sin(x)
+                slope = inner.gradient(y, x)
+            bend = outer.gradient(slope, x)
+            x.assign_sub(0.2 * slope / bend)
+            for name, value in {"y": y, "slope": slope, "bend": bend, "x": x}.items():
+                found[name].append(float(value))
+    return run, found
+
+
+@pytest.mark.parametrize(("program", "steps"), [(line_fit, 20), (line_fit, 50), (newton, 12)])
+def test_after_a_fold_of_rounds_each_line_shows_what_it_gave_last(program: Any, steps: int) -> None:
+    run, found = program(steps)
+    scene = run.scene
+    fold = next(group["from"] for group in scene.groups if group["id"] == "rounds")
+    seen: set[tuple[str, int]] = set()
+    for at, lines in lines_by_step(scene):
+        if at < fold:
+            continue
+        shown = {name: said for text in lines.values() for name, said in parts(text) if name in found}
+        assert shown.keys() == found.keys(), at
+        for name, said in shown.items():
+            newest = [number for number in (-1, -2) if close(said, found[name][number])]
+            assert newest, f"step {at}: {name} = {said}, of the last rounds {found[name][-2:]}"
+            seen.update((name, number) for number in newest)
+    assert seen == {(name, number) for name in found for number in (-1, -2)}  # the last round brings the last number
+
+
+def close(said: str, value: float) -> bool:
+    return float(said.replace("−", "-")) == pytest.approx(value, rel=1e-3, abs=1e-4)
+
+
+def test_a_line_that_a_folded_block_covers_shows_what_it_gave_last() -> None:
+    x, found = tf.Variable(1.01), [0.0]
+    with viz.record() as run:
+        y = x
+        for _ in range(150):
+            z = tf.sin(y)
+            y = z * x
+            found += [float(z), float(y)]
+    for at, lines in lines_by_step(run.scene):
+        born = [value for value in run.scene.values if value["born"] == at]
+        shown = dict(pair for text in lines.values() for pair in parts(text))
+        for value in born:
+            text = value["cells"][0]["states"][0]["text"]
+            if value["name"].startswith("y") and "y" in shown:
+                assert shown["y"] == text, at
+    assert shown.get("y", f"{found[-1]:.4g}") == f"{found[-1]:.4g}"
+
+
+def of_keras() -> Any:
+    """A model that makes its variables on its first call, and an optimizer that changes them on another line."""
+    model = tf.keras.Sequential([tf.keras.layers.Dense(8, activation="relu"), tf.keras.layers.Dense(3)])
+    x, y = tf.constant(people.numbers(16, 4)), tf.constant([0, 1, 2, 0] * 4)
+    optimizer, loss_of = tf.keras.optimizers.Adam(0.01), tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    with viz.record() as run:
+        for _ in range(3):
+            with tf.GradientTape() as tape:
+                loss = loss_of(y, model(x))
+            grads = tape.gradient(loss, model.trainable_variables)
+            optimizer.apply_gradients(zip(grads, model.trainable_variables, strict=True))
+    return run
+
+
+def of_people(name: str) -> Any:
+    with viz.record() as run:
+        people.printed(name, tf)
+    return run
+
+
+def of_two_lines() -> Any:
+    x = tf.Variable(1.0)
+    with viz.record() as run:
+        for _ in range(3):
+            x.assign_add(1.0)
+            x.assign(x * 2.0)
+    return run
+
+
+@pytest.mark.parametrize(
+    "make",
+    [of_keras, of_two_lines, lambda: line_fit(2)[0], lambda: of_people("char_rnn"), lambda: of_people("training_loop")],
+    ids=["keras", "two lines", "line", "char_rnn", "training_loop"],
+)
+def test_at_every_step_a_variable_beside_a_line_is_as_it_is_then(make: Any) -> None:
+    scene = make().scene
+    variables = {value["name"]: value["cells"][0]["states"] for value in scene.values if value["kind"] == "variable"}
+    compared = 0
+    for at, lines in lines_by_step(scene):
+        for text in lines.values():
+            for name, said in parts(text):
+                states = [state for state in variables.get(name, []) if state["t"] <= at]
+                if not states:
+                    continue
+                snap = Snapshot(states[-1]["text"], states[-1].get("data"))
+                assert said in (spelled(snap), snap.text), f"step {at}: {name} = {said}, but it is {spelled(snap)}"
+                compared += 1
+    assert compared > 3
+
+
+def outs(mark: Mark) -> Iterator[Mark]:
+    """The marks of what stands beside the lines."""
+    if mark.key.startswith("out:"):
+        yield mark
+    for kid in mark.kids:
+        yield from outs(kid)
+
+
+def test_a_line_that_only_loses_what_has_changed_is_not_marked_as_new() -> None:
+    scene = of_keras().scene
+    shown = [(mark, step) for mark in outs(panels.code(scene)) for step in range(1, len(scene.steps))]
+    lost = 0
+    for mark, step in shown:
+        before, now = (mark.kids[0].now("text", at) for at in (step - 1, step))
+        looks = mark.now("cls", step).split()
+        if now and now != before and before.endswith(now):
+            assert "fresh" not in looks, (step, now)
+            lost += 1
+        elif now != before:
+            assert ("fresh" in looks) == bool(now), (step, now)
+    assert lost
