@@ -62,6 +62,7 @@ class Facts:
         self._given: dict[
             tuple[Any, ...], dict[str, list[tuple[str, str]]]
         ] = {}  # by line: names with their values, in words and shorter
+        self._crowded = set[tuple[Any, ...]]()  # lines that gave several values: what is left of them stays short
         self._variables: dict[Value, dict[tuple[Any, ...], str]] = {}  # by line beside which one stands: its name there
         self._unsaid: dict[Value, None] = {}  # variables that may have changed since the last step
         self._parts: set[Op] | None = None  # of calls in the program's own rules, worked out when the first is met
@@ -176,10 +177,12 @@ class Facts:
         self._unsaid.clear()
 
     def _say_given(self, step: dict[str, Any], place: list[Any]) -> None:
-        given = self._given[tuple(place)]
-        several, told = sum(map(len, given.values())) > 1, []
+        given, told = self._given[tuple(place)], []
+        if sum(map(len, given.values())) > 1:
+            self._crowded.add(tuple(place))
+        crowded = tuple(place) in self._crowded
         for of, texts in given.items():
-            said = [brief if several and columns(whole) > SHARED else whole for whole, brief in texts]
+            said = [brief if crowded and columns(whole) > SHARED else whole for whole, brief in texts]
             told.append(f"{of} = {said[0]}" if len(said) == 1 else f"{of} = [{', '.join(few_of(said))}]")
         step.setdefault("produced", [])[:] = [
             *[result for result in step.get("produced", []) if result[0] != place],
