@@ -6,41 +6,57 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..capture.records import Op, Record, Site, Value
+from .names import Names
 from .spelling import flat
 
 Given = tuple[Site, str, tuple[Value | None, ...]]
 
 
-def given_last(records: list[Record], name_of: Callable[[Value], str]) -> list[Given]:
-    """What each line gave last under each of its names; a variable has the name that the run calls it by."""
-    used = {(value, record.op.site) for record in records if record.kind == "op" for value in record.op.takes}  # type: ignore[attr-defined]
-    last: dict[tuple[Site, str], tuple[Value | None, ...]] = {}
-    for record in records:
-        for site, name, values in _given(record, name_of):
-            if name and not (record.kind == "op" and site.form == "call" and (values[0], site) in used):
-                last.pop((site, name), None)  # two instructions of a line: the later one has given last
-                last[site, name] = values
-    return [(site, name, values) for (site, name), values in last.items()]
+def given_last(records: list[Record], names: Names, name_of: Callable[[Value], str]) -> Iterator[Given]:
+    """What each line gave last under each of its names; a variable has the name that the run calls it by.
+
+    Of the ops of one call the last makes what the call returns, and of all rounds the last is asked for: so each instruction is
+    looked at once, from the end.
+    """
+    found: list[Given] = []
+    seen = set[tuple[Site, Any]]()
+    record: Any
+    for record in reversed(records):
+        kind = record.kind
+        if kind not in _GIVING or kind == "made" and record.implicit:
+            continue
+        site = record.op.site if kind == "op" else record.site
+        key = (site, record.value if kind in ("made", "assign") else kind)
+        if site is None or key in seen or kind == "op" and not _of_the_program(record.op):
+            continue
+        seen.add(key)
+        if kind == "op" and not names.is_result(record.op.gives[0], record.op):
+            continue  # a fold that ends within a call: it has not returned yet
+        found += reversed([given for given in _given(record, site, name_of) if given[1]])
+    return reversed(found)
 
 
-def _given(record: Any, name_of: Callable[[Value], str]) -> Iterator[Given]:
+_GIVING = {"op", "made", "assign", "look-up", "gradients"}
+
+
+def _given(record: Any, site: Site, name_of: Callable[[Value], str]) -> Iterator[Given]:
     match record.kind:
-        case "op" if record.op.gives and record.op.site is not None and _of_the_program(record.op):
-            yield record.op.site, record.op.site.name, record.op.gives[:1]
-        case "made" | "assign" if record.site is not None:
-            yield record.site, name_of(record.value), (record.value,)
-        case "look-up" if record.site is not None:
-            yield record.site, record.site.name, (record.found,)
-        case "gradients" if record.site is not None and record.row is None:
-            names = record.site.names
-            if isinstance(names, str):
-                yield record.site, names, record.answers
-            else:
-                for name, answer in zip(flat(names), record.answers, strict=False):
-                    yield record.site, name, (answer,)
+        case "op":
+            yield site, site.name, record.op.gives[:1]
+        case "made" | "assign":
+            yield site, name_of(record.value), (record.value,)
+        case "look-up":
+            yield site, site.name, (record.found,)
+        case "gradients" if record.row is None and isinstance(site.names, str):
+            yield site, site.names, record.answers
+        case "gradients" if record.row is None:
+            for name, answer in zip(flat(site.names), record.answers, strict=False):
+                yield site, name, (answer,)
 
 
 def _of_the_program(op: Op) -> bool:
-    """Whether an op ran on a line of the program's own: on the way forward, or in a rule that the program wrote."""
+    """Whether an op gives a line something: on the way forward, or in a rule that the program wrote."""
     cause = op.context.cause
-    return op.context.phase == "forward" or op.context.phase == "gradient" and cause is not None and cause.own_rule
+    return bool(op.gives) and (
+        op.context.phase == "forward" or op.context.phase == "gradient" and cause is not None and cause.own_rule
+    )

@@ -51,23 +51,12 @@ def without_middle(records: list[Record], open_: Collection[str]) -> tuple[list[
     return out + records[starts[last] :], covered
 
 
-def _recorders(*stretches: list[Record]) -> set[Any]:
-    """Those who begin or cease to listen, or let go."""
-    return {record.recorder for part in stretches for record in part if record.kind in STATES}
-
-
-def _as_one(middle: list[Any], first: int, count: int, others: set[Any]) -> Rounds:
-    """Rounds as one record; of `others`, who are told beside it, some may begin in it, or end."""
-    assigned = {
-        record.value: record.numbers[record.value]
-        for record in middle
-        if record.kind == "assign" and record.value in record.numbers
-    }
-    states = {record.recorder: STATES[record.kind] for record in middle if record.kind in STATES}
-    told = Rounds(
+def _as_one(middle: list[Any], first: int, count: int) -> Rounds:
+    assigned = dict.fromkeys(
+        record.value for record in middle if record.kind == "assign" and record.value in record.numbers
+    )
+    return Rounds(
         site=middle[0].site, context=middle[0].context, first=first, count=count, values=tuple(assigned),
         ops=sum(record.kind == "op" for record in middle),
         states=tuple([(who, state) for who, state in states.items() if who in others]), **merged(middle),
     )  # fmt: skip
-    told.numbers = assigned
-    return told

@@ -46,9 +46,7 @@ class Steps(Folds, Recorders, Tangents):
             if value.early is not None and value not in names.made and value not in names.ops:
                 self._card(value, born=0)
         for place, record in enumerate(names.records):
-            for inner in names.folding.covered.get(record, []):
-                covered.append(inner)
-                self._snaps.update(inner.numbers)
+            covered += names.folding.covered.get(record, [])
             self._snaps.update(record.numbers)
             self._unsaid.update(dict.fromkeys(value for value in record.numbers if value.variable))
             self._told = False
@@ -76,7 +74,7 @@ class Steps(Folds, Recorders, Tangents):
     def _bring_up(self, covered: list[Record]) -> None:
         """Bring the lines of what is folded to what they gave last, where something older stands beside them."""
         step = self.steps[-1]
-        for site, name, values in given_last(covered, self.name):
+        for site, name, values in given_last(covered, self.names, self.name):
             place = self.program.place(site)
             if place is not None and name in self._given.get(tuple(place), {}):
                 self._give(step, place, name, *values)
