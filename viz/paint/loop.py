@@ -84,6 +84,13 @@ def padded(row: Sequence[Any], turns: int) -> list[Any]:
     return [*row[:turns], *[None] * (turns - len(row))]
 
 
+def _comes_back(told: dict[str, Any]) -> bool:
+    """Whether a gradient is known of anything in the loop."""
+    return any(
+        part is not None for card in told["body"] for row in ("gradients", "shares") for part in card.get(row, ())
+    )
+
+
 def own_turns(told: Told) -> int:
     """How many turns a run had of a loop that stands on an axis of two."""
     turns: int = told["own" if "own" in told else "turns"]
@@ -140,7 +147,7 @@ def sentence_of_both(told: Told, turn: int, against: Told, names: Sequence[str])
 
 
 def _ground(told: Told, grid: Grid, wide: float, several: str) -> Mark:
-    said = words(f"loop.{told['order']}", count=own_turns(told), several=several)
+    said = words(f"loop.{told['order'] if _comes_back(told) else 'one_way'}", count=own_turns(told), several=several)
     code = short(told["label"], max(12, min(60, int((wide - 40 - sans_width(said, 11)) / 7.4))))
     head = text(14, 17, code, "loophead")
     return Mark(

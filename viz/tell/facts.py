@@ -380,6 +380,13 @@ class Facts:
         edge.setdefault("carried", []).append({"t": self.now, "by": self._id(recorder), "kind": kind, "text": text})
         self._add(step, "flow", [edge["id"], "back" + kind.removeprefix("gradient")])
 
+    def _state(self, recorder: Recorder, state: str) -> None:
+        """What a recorder does from this step on."""
+        states = self.recorder_states.setdefault(recorder, [])
+        if states and states[-1]["t"] == self.now:
+            states.pop()
+        states.append({"t": self.now, "state": state})
+
     def _free(self, recorder: Recorder, step: dict[str, Any]) -> None:
         self._mark(step, recorder, "free")
         for pin in self._pins.get(recorder, []):

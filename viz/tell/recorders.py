@@ -15,7 +15,6 @@ from ..capture.records import (
     NameBegins,
     NameEnds,
     Paused,
-    Recorder,
     Released,
     Reset,
     Resumed,
@@ -71,12 +70,6 @@ class Recorders(Facts):
         self._step("full", self.words("full", limit=f"{record.limit:,}"), record.site)
 
     # ---- recorders ----------------------------------------------------------------------------------------------------
-
-    def _state(self, recorder: Recorder, state: str) -> None:
-        states = self.recorder_states.setdefault(recorder, [])
-        if states and states[-1]["t"] == self.now:
-            states.pop()
-        states.append({"t": self.now, "state": state})
 
     def _on_enter(self, record: Entered) -> None:
         listening = [

@@ -51,10 +51,17 @@ def without_middle(records: list[Record], open_: Collection[str]) -> tuple[list[
     return out + records[starts[last] :], covered
 
 
-def _as_one(middle: list[Any], first: int, count: int) -> Rounds:
+def _recorders(*stretches: list[Any]) -> set[Any]:
+    """Those who begin or cease to listen, or let go."""
+    return {record.recorder for part in stretches for record in part if record.kind in STATES}
+
+
+def _as_one(middle: list[Any], first: int, count: int, others: set[Any]) -> Rounds:
+    """Rounds as one record; of `others`, who are told beside it, some may begin in it, or end."""
     assigned = dict.fromkeys(
         record.value for record in middle if record.kind == "assign" and record.value in record.numbers
     )
+    states = {record.recorder: STATES[record.kind] for record in middle if record.kind in STATES}
     return Rounds(
         site=middle[0].site, context=middle[0].context, first=first, count=count, values=tuple(assigned),
         ops=sum(record.kind == "op" for record in middle),
