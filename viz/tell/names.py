@@ -17,7 +17,7 @@ from .folding import Folding, seen
 from .into import opened
 from .pieces import with_layers
 from .replays import Replays
-from .spelling import argument_names, counted, dotted, flat, home_of, number_as_name, numbered, source_text, subscript
+from .spelling import argument_names, counted, dotted, flat, home_of, number_as_name, numbered, operands_of, source_text, subscript
 
 GRADIENT, TANGENT = "ḡ", "ṫ"  # without a name of their own they are numbered: g₁, g₂ ..., t₁, t₂ ...
 
@@ -121,7 +121,7 @@ class Names:
         self._used.update(dict.fromkeys((*op.takes, *op.gives)))
         for value in op.takes:
             self.users.setdefault(value, set()).add(op.site)
-            if op.site is not None and len(op.site.operands) >= len(op.takes):
+            if op.site is not None and operands_of(op):
                 self._first_use.setdefault(value, op)
         self.ops.update(dict.fromkeys(op.gives, op))
 
@@ -191,8 +191,7 @@ class Names:
             op: Any = getattr(record, "op", None) if record.kind == "op" else None
             if op is None or op.site is None or op.context.phase != "forward" or home_of(op.site) not in homes:
                 continue
-            if len(op.site.operands) >= len(op.takes):
-                self._name_from(zip(op.takes, op.site.operands, strict=False), op.site, found)
+            self._name_from(zip(op.takes, operands_of(op), strict=False), op.site, found)
         return found
 
     def _name_from(self, pairs: Iterable[tuple[Value, str]], here: Site, found: dict[Value, str]) -> None:
@@ -258,7 +257,7 @@ class Names:
     def _written_name(self, value: Value) -> str:
         """The name of a value in the line of the first op that uses it."""
         op = self._first_use.get(value)
-        return op.site.operands[op.takes.index(value)] if op is not None and op.site is not None else ""
+        return operands_of(op)[op.takes.index(value)] if op is not None else ""
 
     def is_result(self, value: Value, op: Op) -> bool:
         """Of several ops made by one call of the program's, only the last makes what the call returns."""
