@@ -121,7 +121,7 @@ class Names:
         self._used.update(dict.fromkeys((*op.takes, *op.gives)))
         for value in op.takes:
             self.users.setdefault(value, set()).add(op.site)
-            if op.site is not None and operands_of(op):
+            if self._operands(op):
                 self._first_use.setdefault(value, op)
         self.ops.update(dict.fromkeys(op.gives, op))
 
@@ -191,7 +191,7 @@ class Names:
             op: Any = getattr(record, "op", None) if record.kind == "op" else None
             if op is None or op.site is None or op.context.phase != "forward" or home_of(op.site) not in homes:
                 continue
-            self._name_from(zip(op.takes, operands_of(op), strict=False), op.site, found)
+            self._name_from(zip(op.takes, self._operands(op), strict=False), op.site, found)
         return found
 
     def _name_from(self, pairs: Iterable[tuple[Value, str]], here: Site, found: dict[Value, str]) -> None:
@@ -257,7 +257,11 @@ class Names:
     def _written_name(self, value: Value) -> str:
         """The name of a value in the line of the first op that uses it."""
         op = self._first_use.get(value)
-        return operands_of(op)[op.takes.index(value)] if op is not None else ""
+        return self._operands(op)[op.takes.index(value)] if op is not None else ""
+
+    def _operands(self, op: Op) -> tuple[str, ...]:
+        """The names that the line has for what an op takes; a folded op takes what its ops took, which no line lists."""
+        return () if op in self.folding.block_of else operands_of(op)
 
     def is_result(self, value: Value, op: Op) -> bool:
         """Of several ops made by one call of the program's, only the last makes what the call returns."""
