@@ -8,7 +8,7 @@ from typing import Any
 
 from ..schema import clean
 from .borrowed import Instruction
-from .records import Site, Source
+from .records import Record, Site, Source
 
 
 class Places:
@@ -41,6 +41,18 @@ class Places:
                 tuple([clean(name) for name in at.operand_names()]),
             )  # fmt: skip
         return known
+
+
+def without_results(records: list[Record]) -> None:
+    """Calls in which a recorder listens and variables change, as in `fit`, train: they return none of the tensors inside.
+
+    What such a line assigns, `history = model.fit(x, y)`, is the name of nothing that was made there.
+    """
+    listening = {record.site for record in records if record.kind == "enter"}
+    for record in records:
+        site = record.site
+        if site is not None and site.form == "call" and record.kind == "assign" and site in listening:
+            site.names, site.form = "", "training"
 
 
 def _cleaned(names: Any) -> Any:

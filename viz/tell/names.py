@@ -182,6 +182,9 @@ class Names:
         for record in self.records:
             facts: Any = record
             if record.kind == "gradient" and record.site is not None and record.context.phase == "forward":
+                if record.site.form == "training":
+                    found.update(dict.fromkeys(facts.targets, "loss"))
+                    continue
                 homes.add(home_of(record.site))
                 targets, sources = argument_names(record.site.text)
                 for values, given in ((facts.targets, targets), (facts.sources, sources)):
@@ -264,8 +267,10 @@ class Names:
         return () if op in self.folding.block_of else operands_of(op)
 
     def is_result(self, value: Value, op: Op) -> bool:
-        """Of several ops made by one call of the program's, only the last makes what the call returns."""
-        return op.site is None or op.site.form != "call" or op.site not in self.users.get(value, ())
+        """Of several ops made by one call of the program's, only the last makes what the call returns; a training returns none."""
+        if op.site is None or op.site.form == "training":
+            return op.site is None
+        return op.site.form != "call" or op.site not in self.users.get(value, ())
 
     def _unique(self, name: str) -> str:
         if not name or name in (GRADIENT, TANGENT):
