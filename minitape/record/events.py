@@ -67,7 +67,7 @@ class Label:
     def __init__(self, kind: str, site: Site, inner: bool = False) -> None:
         self.kind = kind
         self.site = site
-        self.inner = inner  # made inside of a call of the library's, as the tape of `fit`: the line's name is not its own
+        self.inner = inner  # made by library code, as the tape of `fit`: what the line assigns is not its name
 
     @property
     def name(self) -> str:

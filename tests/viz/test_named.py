@@ -51,12 +51,12 @@ model.compile("sgd", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=T
 """
 
 
-def recorded(source: str, targets: Any) -> Any:
+def recorded(source: str, **given: Any) -> Any:
     name = f"<named {hash(source)}>"
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
     tf.keras.utils.clear_session()
     with warnings.catch_warnings(action="ignore"), viz.record() as run:
-        exec(compile(source, name, "exec"), {"tf": tf, "np": np, "targets": targets})
+        exec(compile(source, name, "exec"), {"tf": tf, "np": np, **given})
     return run.stream
 
 
@@ -69,7 +69,7 @@ def shapes(scene: Scene, name: str) -> list[list[int]]:
 @pytest.mark.parametrize("call", CALLS)
 def test_what_a_model_gives_is_not_named_after_the_argument_beside_it(call: str, kind: str) -> None:
     targets = tf.constant(np.full((4, 2), 0.5, "float32"))
-    stream = recorded(NET + LOSS.format(kind=kind, call=call), targets)
+    stream = recorded(NET + LOSS.format(kind=kind, call=call), targets=targets)
     for opened in ((), ("all",)):
         scene = scene_of(stream, opened, placed=False)
         made = {value["name"]: value.get("op") for value in scene.values}
@@ -79,36 +79,39 @@ def test_what_a_model_gives_is_not_named_after_the_argument_beside_it(call: str,
 def test_labels_that_a_loss_takes_as_numbers_name_no_logits() -> None:
     """The loss makes tensors of its labels itself: of all that it takes, only the logits come from a line with a name."""
     call = LOSS.format(kind="SparseCategoricalCrossentropy(from_logits=True)", call=CALLS[0])
-    scene = scene_of(recorded(NET + call, np.array([0, 1, 1, 0])), placed=False)
+    scene = scene_of(recorded(NET + call, targets=np.array([0, 1, 1, 0])), placed=False)
     assert "targets" not in {value["name"] for value in scene.values}
     scene = told("char_rnn")
     assert "targets" not in {value["name"] for value in scene.values}
     assert not any("targets" in step["say"] for step in scene.steps)
 
 
-def test_an_operand_keeps_its_name_where_the_call_is_its_op() -> None:
-    source = "def made():\n    return tf.sin(w)\n\nwith tf.GradientTape() as tape:\n    tape.watch(w)\n    hidden = made()\n"
-    source += "    loss = tf.matmul(hidden, w)\ngrad = tape.gradient(loss, w)\n"
-    name = f"<named {hash(source)}>"
-    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-    with viz.record() as run:
-        exec(compile(source, name, "exec"), {"tf": tf, "w": tf.constant([[0.5]])})
-    assert {"hidden", "w", "loss"} <= {value["name"] for value in run.scene.values}
+OWN = """
+def made():
+    return tf.sin(w)
+
+with tf.GradientTape() as tape:
+    tape.watch(w)
+    hidden = made()
+    loss = tf.matmul(hidden, w)
+grad = tape.gradient(loss, w)
+"""
+
+
+def test_what_a_function_of_the_programs_made_has_the_name_of_where_it_is_used() -> None:
+    names = {value["name"] for value in scene_of(recorded(OWN, w=tf.constant([[0.5]])), placed=False).values}
+    assert {"hidden", "w", "loss"} <= names and "sin(w)" not in names
 
 
 def test_what_follows_a_starred_argument_has_no_place() -> None:
-    source = "loss = tf.where(*pair, other)\n"
-    name = f"<named {hash(source)}>"
-    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-    with viz.record() as run:
-        exec(compile(source, name, "exec"), {"tf": tf, "pair": (tf.constant([True]), tf.constant([1.0])), "other": [2.0]})
-    op = next(record.op for record in run.stream.records if record.kind == "op")
+    stream = recorded("loss = tf.where(*pair, other)\n", pair=(tf.constant([True]), tf.constant([1.0])), other=[2.0])
+    op = next(record.op for record in stream.records if record.kind == "op")
     assert op.site is not None and op.site.operands == ()
 
 
 @pytest.mark.parametrize("opened", [(), ("all",)])
 def test_what_fit_makes_is_not_the_history_that_it_returns(opened: tuple[str, ...]) -> None:
-    scene = scene_of(recorded(NET + COMPILED + FIT, np.array([0, 1, 1, 0])), opened, placed=False)
+    scene = scene_of(recorded(NET + COMPILED + FIT, targets=np.array([0, 1, 1, 0])), opened, placed=False)
     assert not shapes(scene, "history") and "history" not in str([step["say"] for step in scene.steps])
     assert "history" not in str([step.get("produced") for step in scene.steps])
     assert [recorder["name"] for recorder in scene.recorders] == ["tape₁", "tape₂"]  # one for each batch
@@ -118,11 +121,18 @@ def test_what_fit_makes_is_not_the_history_that_it_returns(opened: tuple[str, ..
 
 def test_a_call_that_gives_a_tensor_still_names_it() -> None:
     source = 'examples = np.ones((4, 3), "float32")\nanswer = tf.keras.layers.Dense(2)(examples)\n'
-    scene = scene_of(recorded(source, None), placed=False)
+    scene = scene_of(recorded(source), placed=False)
     assert [value["shape"] for value in scene.values if value["name"] == "answer"] == [[4, 2]]
     assert any("answer = " in line for step in scene.steps for _, line in step.get("produced", []))
 
 
+def test_a_batch_is_not_the_answer_that_is_predicted_from_it() -> None:
+    source = NET + "batches = tf.data.Dataset.from_tensor_slices(examples).batch(2)\nanswer = model.predict(batches)\n"
+    named = [value for value in scene_of(recorded(source), ("all",), placed=False).values if value["name"] == "answer"]
+    assert [value["kind"] for value in named] == ["value"]
+
+
+@pytest.mark.filterwarnings("ignore:a gradient of shape")
 def test_the_backward_pass_of_a_layer_is_said_once_and_begins_with_a_capital() -> None:
     said = [step["say"] for step in told("pinn").steps]
     assert not any("ack through back through" in words or words.startswith("back through") for words in said)

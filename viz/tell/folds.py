@@ -59,10 +59,10 @@ class Folds(Regions):
         self._mark(step, recorder, self._kind("back", recorder))
         block = self.names.folding.block_of.get(op)
         label = op.row.name if block is None else block.label
-        key = "fold.back.again" if label.startswith(BACK) else "fold.back"  # through what a backward pass did
+        again = label.startswith(BACK)  # through what a backward pass did
         label = label.removeprefix(BACK)
         what = label if block is None else self.words("fold.many", label=label, ops=self._ops(block))
-        step["say"] = self.words(key, what=what, said=", ".join(said))
+        step["say"] = self.words("fold.back.again" if again else "fold.back", what=what, said=", ".join(said))
 
     def _ops(self, block: Block) -> str:
         return self.words("ops.one") if len(block.ops) == 1 else self.words("ops.many", count=len(block.ops))

@@ -17,7 +17,18 @@ from .folding import Folding, seen
 from .into import opened
 from .pieces import with_layers
 from .replays import Replays
-from .spelling import argument_names, counted, dotted, flat, home_of, number_as_name, numbered, operands_of, source_text, subscript
+from .spelling import (
+    argument_names,
+    counted,
+    dotted,
+    flat,
+    home_of,
+    number_as_name,
+    numbered,
+    operands_of,
+    source_text,
+    subscript,
+)
 
 GRADIENT, TANGENT = "ḡ", "ṫ"  # without a name of their own they are numbered: g₁, g₂ ..., t₁, t₂ ...
 
@@ -47,6 +58,7 @@ class Names:
         self.rank: dict[Recorder, int] = {}
         self.answered: set[Value] = set()  # cotangents that were handed to the program
         self.users: dict[Value, set[Site | None]] = {}
+        self._works: set[Site | None] = set()  # where ops run
         self._used: dict[Value, None] = {}
         self._assigned: dict[Value, None] = {}
         self._unseen: dict[Value, Op] = {}
@@ -118,6 +130,7 @@ class Names:
         if not seen(op):
             self._unseen.update(dict.fromkeys(op.gives, op))
             return
+        self._works.add(op.site)
         self._used.update(dict.fromkeys((*op.takes, *op.gives)))
         for value in op.takes:
             self.users.setdefault(value, set()).add(op.site)
@@ -220,13 +233,19 @@ class Names:
     def introduced(self, value: Value) -> bool:
         """Whether the making of a value is a step of its own: a variable, or a constant that the program named."""
         made = self.made[value]
-        named = (made.site and made.site.name) or value.name
+        named = self._assigned_to(made) or value.name
         return value.variable or bool(named and not made.implicit)
+
+    def _assigned_to(self, made: Made) -> str:
+        """What the line calls a value that it made: no constant, where one call makes it and ops of it: they give the result."""
+        site = made.site
+        inside = site is not None and site.form == "call" and site in self._works and not made.value.variable
+        return "" if site is None or inside else site.name
 
     def _name(self, value: Value) -> str:
         made = self.made.get(value)
         if made is not None:
-            name = "" if made.implicit else made.name or (made.site.name if made.site else "") or value.name
+            name = "" if made.implicit else made.name or self._assigned_to(made) or value.name
             return name or self._tangent_name(value) or number_as_name(made.numbers.get(value))
         if value in self.hidden:
             return number_as_name(self.results.get(value))
@@ -267,10 +286,11 @@ class Names:
         return () if op in self.folding.block_of else operands_of(op)
 
     def is_result(self, value: Value, op: Op) -> bool:
-        """Of several ops made by one call of the program's, only the last makes what the call returns; a training returns none."""
-        if op.site is None or op.site.form == "training":
-            return op.site is None
-        return op.site.form != "call" or op.site not in self.users.get(value, ())
+        """Of several ops made by one call of the program's, only the last makes what it returns; of a training none does."""
+        site = op.site
+        return site is None or (
+            site.form != "training" and (site.form != "call" or site not in self.users.get(value, ()))
+        )
 
     def _unique(self, name: str) -> str:
         if not name or name in (GRADIENT, TANGENT):
