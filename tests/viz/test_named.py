@@ -119,6 +119,32 @@ def test_what_fit_makes_is_not_the_history_that_it_returns(opened: tuple[str, ..
     assert not shapes(scene, "examples") and not shapes(scene, "targets")  # a batch is not all of them
 
 
+OWN_STEP = """
+class Stepped(tf.keras.Sequential):
+    def train_step(self, data):
+        x, y = data
+        with tf.GradientTape() as tape:
+            wrong = self.compute_loss(x, y, self(x, training=True))
+        self.optimizer.apply_gradients(zip(tape.gradient(wrong, self.trainable_variables), self.trainable_variables))
+        return {"loss": wrong}
+
+model = Stepped([tf.keras.layers.Dense(2)])
+model.build((None, 3))
+examples = np.ones((4, 3), "float32")
+"""
+
+
+@pytest.mark.parametrize("net", [NET, OWN_STEP], ids=["fit", "train_step"])
+def test_neither_a_history_nor_a_score_is_a_tensor(net: str) -> None:
+    judged = "history = model.fit(examples, targets, validation_data=(examples, targets), verbose=0)\n"
+    judged += "score = model.evaluate(examples, targets, verbose=0)\n"
+    scene = scene_of(recorded(net + COMPILED + judged, targets=np.array([0, 1, 1, 0])), ("all",), placed=False)
+    assert not shapes(scene, "history") and not shapes(scene, "score")
+    produced = str([step.get("produced") for step in scene.steps])
+    assert "history" not in produced and "score" not in produced
+    assert scene.recorders
+
+
 def test_a_call_that_gives_a_tensor_still_names_it() -> None:
     source = 'examples = np.ones((4, 3), "float32")\nanswer = tf.keras.layers.Dense(2)(examples)\n'
     scene = scene_of(recorded(source), placed=False)

@@ -10,6 +10,8 @@ from ..schema import clean
 from .borrowed import Instruction
 from .records import Record, Site, Source
 
+WITHOUT_RESULTS = (".fit", ".evaluate")  # of Keras: they return a history, and numbers
+
 
 class Places:
     """The sources and sites of one stream, each once."""
@@ -44,14 +46,17 @@ class Places:
 
 
 def without_results(records: list[Record]) -> None:
-    """Calls in which a recorder listens and variables change, as in `fit`, train: they return none of the tensors inside.
+    """Calls that change variables and in which a recorder listens train: they return none of the tensors inside.
 
-    What such a line assigns, `history = model.fit(x, y)`, is the name of nothing that was made there.
+    What such a line assigns, `history = model.fit(x, y)`, is the name of nothing that was made there.  The tape of `fit` may
+    stand in a `train_step` of the program's own, and `evaluate` has none: these two are known by their names.
     """
     listening = {record.site for record in records if record.kind == "enter"}
     for record in records:
         site = record.site
-        if site is not None and site.form == "call" and record.kind == "assign" and site in listening:
+        if site is None or site.form != "call" or record.kind != "assign":
+            continue
+        if site in listening or site.text.partition("(")[0].endswith(WITHOUT_RESULTS):
             site.names, site.form = "", "training"
 
 

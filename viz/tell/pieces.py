@@ -200,7 +200,7 @@ def called_layers(ops: list[Op]) -> Called:
 
 def _callee(site: Site | None) -> tuple[str, str]:
     """Where the function that a line calls is looked up, and its name; "" for what is no plain name, or that of a loop."""
-    if site is None or site.form != "call":
+    if site is None or site.form not in ("call", "training"):
         return "", ""
     try:
         call = ast.parse(site.text.strip(), mode="eval").body
