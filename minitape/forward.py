@@ -15,7 +15,7 @@ from .ops.joins import stack_, unstack_
 from .record.blocks import Block
 from .record.copies import Alone
 from .record.diary import Diary, moment
-from .record.events import Label, Verdict, emit, here, inner, state
+from .record.events import Label, Verdict, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
 from .record.refusal import described, refusal
 from .record.trail import pushed
@@ -47,7 +47,7 @@ class ForwardAccumulator(Block, Alone):
     sees = Sees.TANGENTS
 
     def __init__(self, primals: Any, tangents: Any) -> None:
-        self.label = Label("accumulator", here(), inner())
+        self.label = Label("accumulator", here())
         self.took: Verdicts = ((self.label, Verdict.RECORDED),)
         self._before: Any = ()  # what `state` was outside of its block
         self.diary = Diary()

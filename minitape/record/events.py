@@ -62,17 +62,16 @@ class Verdict(enum.StrEnum):
 class Label:
     """The name that records know a recorder by; it keeps nothing of the recorder alive."""
 
-    __slots__ = ("inner", "kind", "site")
+    __slots__ = ("kind", "site")
 
-    def __init__(self, kind: str, site: Site, inner: bool = False) -> None:
+    def __init__(self, kind: str, site: Site) -> None:
         self.kind = kind
         self.site = site
-        self.inner = inner  # made by library code, as the tape of `fit`: what the line assigns is not its name
 
     @property
     def name(self) -> str:
         """The learner's name for the recorder (`with … as NAME`), or its kind."""
-        return self.kind if self.inner else self.site.assigned_name() or self.kind
+        return self.site.assigned_name() or self.kind
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name}>"
@@ -166,11 +165,6 @@ def here() -> Site:
     if is_library[frame.f_code.co_filename]:
         frame = learner_frame(3)
     return new_site((frame.f_code, frame.f_lasti))
-
-
-def inner() -> bool:
-    """Whether it is library code that makes the recorder whose `__init__` asks."""
-    return is_library[_getframe(2).f_code.co_filename]
 
 
 class changed(Block):

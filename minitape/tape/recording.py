@@ -14,7 +14,7 @@ from ..errors import NoSlope, TapesPileUp
 from ..record.blocks import Block
 from ..record.copies import Alone
 from ..record.diary import Diary, moment
-from ..record.events import Label, Verdict, emit, here, inner, state, ticks
+from ..record.events import Label, Verdict, emit, here, state, ticks
 from ..record.ledger import ledger
 from ..record.refusal import described, refusal
 from ..record.warning import warn
@@ -42,7 +42,7 @@ class Recording(Block, Alone):
     _state = "new"  # new | open (has something to answer from) | spent
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
-        self.label = label = Label("tape", here(), inner())
+        self.label = label = Label("tape", here())
         self.took: Verdicts = ((label, Verdict.RECORDED),)
         self._persistent = persistent
         self._watch_accessed = watch_accessed_variables

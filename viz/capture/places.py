@@ -48,8 +48,8 @@ class Places:
 def without_results(records: list[Record]) -> None:
     """Calls that change variables and in which a recorder listens train: they return none of the tensors inside.
 
-    What such a line assigns, `history = model.fit(x, y)`, is the name of nothing that was made there.  The tape of `fit` may
-    stand in a `train_step` of the program's own, and `evaluate` has none: these two are known by their names.
+    What such a line assigns, `history = model.fit(x, y)`, is the name of nothing that was made there, nor of its tape.  The tape
+    of `fit` may stand in a `train_step` of the program's own, and `evaluate` has none: these two are known by their names.
     """
     listening = {record.site for record in records if record.kind == "enter"}
     for record in records:
@@ -58,6 +58,10 @@ def without_results(records: list[Record]) -> None:
             continue
         if site in listening or site.text.partition("(")[0].endswith(WITHOUT_RESULTS):
             site.names, site.form = "", "training"
+    for record in records:
+        if record.kind == "enter" and record.site is not None and record.site.form == "training":
+            recorder: Any = getattr(record, "recorder", None)
+            recorder.name = recorder.kind
 
 
 def _cleaned(names: Any) -> Any:
