@@ -163,7 +163,8 @@ class Site(NamedTuple):
             case ast.UnaryOp(operand=operand):
                 operands = [operand]
             case ast.Call(args=arguments):
-                operands = list(arguments)
+                # How many values a starred argument stands for is not known: what follows it has no place.
+                operands = list(itertools.takewhile(lambda argument: not isinstance(argument, ast.Starred), arguments))
             case _:
                 operands = []
         return [operand.id if isinstance(operand, ast.Name) else "" for operand in operands]

@@ -8,7 +8,9 @@ from typing import Any
 
 from ..schema import clean
 from .borrowed import Instruction
-from .records import Site, Source
+from .records import Record, Site, Source
+
+WITHOUT_RESULTS = (".fit", ".evaluate")  # of Keras: they return a history, and numbers
 
 
 class Places:
@@ -41,6 +43,25 @@ class Places:
                 tuple([clean(name) for name in at.operand_names()]),
             )  # fmt: skip
         return known
+
+
+def without_results(records: list[Record]) -> None:
+    """Calls that change variables and in which a recorder listens train: they return none of the tensors inside.
+
+    What such a line assigns, `history = model.fit(x, y)`, is the name of nothing that was made there, nor of its tape.  The tape
+    of `fit` may stand in a `train_step` of the program's own, and `evaluate` has none: these two are known by their names.
+    """
+    listening = {record.site for record in records if record.kind == "enter"}
+    for record in records:
+        site = record.site
+        if site is None or site.form != "call" or record.kind != "assign":
+            continue
+        if site in listening or site.text.partition("(")[0].endswith(WITHOUT_RESULTS):
+            site.names, site.form = "", "training"
+    for record in records:
+        if record.kind == "enter" and record.site is not None and record.site.form == "training":
+            recorder: Any = getattr(record, "recorder", None)
+            recorder.name = recorder.kind
 
 
 def _cleaned(names: Any) -> Any:

@@ -36,7 +36,7 @@ class Site:
     begins: int = 0  # the line where that function begins
     names: Any = ""  # what its result is assigned to: a name, or a nested list of names; "" for none
     text: str = ""  # the expression, as the source has it
-    form: str = ""  # call | augmented | "" : what kind of expression it is, where that matters to a name
+    form: str = ""  # call | training (a call, of `fit`, say, that returns none of its tensors) | augmented | ""
     operands: tuple[str, ...] = ()  # the names of the expression's operands; "" for one that is no plain name
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..capture.numbers import Snapshot, number
 from ..capture.records import Applied
 from .folding import Block
+from .pieces import BACK
 from .regions import Regions
 from .rounds import ALL
 from .told import BackThrough, Rounds
@@ -27,7 +28,8 @@ class Folds(Regions):
         made = ", ".join(self.words("result", name=self.name(value), what=self._spelled(value)) for value in faces[-2:])
         tapes = [recorder for recorder in self.known_by.get(faces[-1], []) if recorder.kind == "tape"]
         wrote = " " + self.words("fold.wrote", who=listed([self._who(tape) for tape in tapes])) if tapes else ""
-        step["say"] = self.words("fold", label=block.label, ops=self._ops(block), made=made) + wrote
+        label = block.label.replace(BACK, BACK.capitalize(), 1) if block.label.startswith(BACK) else block.label
+        step["say"] = self.words("fold", label=label, ops=self._ops(block), made=made) + wrote
         self.groups.append({
             "id": block.id, "label": block.label, "kind": block.kind, "parent": block.parent or None,
             "face": self.cards[faces[-1]]["id"], "values": sum(len(inner.gives) for inner in block.ops),
@@ -56,8 +58,11 @@ class Folds(Regions):
             said.append(f"{self.name(value)} {self._spelled(part)}")
         self._mark(step, recorder, self._kind("back", recorder))
         block = self.names.folding.block_of.get(op)
-        what = op.row.name if block is None else self.words("fold.many", label=block.label, ops=self._ops(block))
-        step["say"] = self.words("fold.back", what=what, said=", ".join(said))
+        label = op.row.name if block is None else block.label
+        again = label.startswith(BACK)  # through what a backward pass did
+        label = label.removeprefix(BACK)
+        what = label if block is None else self.words("fold.many", label=label, ops=self._ops(block))
+        step["say"] = self.words("fold.back.again" if again else "fold.back", what=what, said=", ".join(said))
 
     def _ops(self, block: Block) -> str:
         return self.words("ops.one") if len(block.ops) == 1 else self.words("ops.many", count=len(block.ops))

@@ -17,7 +17,18 @@ from .folding import Folding, seen
 from .into import opened
 from .pieces import with_layers
 from .replays import Replays
-from .spelling import argument_names, counted, dotted, flat, home_of, number_as_name, numbered, source_text, subscript
+from .spelling import (
+    argument_names,
+    counted,
+    dotted,
+    flat,
+    home_of,
+    number_as_name,
+    numbered,
+    operands_of,
+    source_text,
+    subscript,
+)
 
 GRADIENT, TANGENT = "ḡ", "ṫ"  # without a name of their own they are numbered: g₁, g₂ ..., t₁, t₂ ...
 
@@ -47,6 +58,7 @@ class Names:
         self.rank: dict[Recorder, int] = {}
         self.answered: set[Value] = set()  # cotangents that were handed to the program
         self.users: dict[Value, set[Site | None]] = {}
+        self._works: set[Site | None] = set()  # where ops run
         self._used: dict[Value, None] = {}
         self._assigned: dict[Value, None] = {}
         self._unseen: dict[Value, Op] = {}
@@ -118,10 +130,11 @@ class Names:
         if not seen(op):
             self._unseen.update(dict.fromkeys(op.gives, op))
             return
+        self._works.add(op.site)
         self._used.update(dict.fromkeys((*op.takes, *op.gives)))
         for value in op.takes:
             self.users.setdefault(value, set()).add(op.site)
-            if op.site is not None and len(op.site.operands) >= len(op.takes):
+            if self._operands(op):
                 self._first_use.setdefault(value, op)
         self.ops.update(dict.fromkeys(op.gives, op))
 
@@ -182,6 +195,9 @@ class Names:
         for record in self.records:
             facts: Any = record
             if record.kind == "gradient" and record.site is not None and record.context.phase == "forward":
+                if record.site.form == "training":
+                    found.update(dict.fromkeys(facts.targets, "loss"))
+                    continue
                 homes.add(home_of(record.site))
                 targets, sources = argument_names(record.site.text)
                 for values, given in ((facts.targets, targets), (facts.sources, sources)):
@@ -191,8 +207,7 @@ class Names:
             op: Any = getattr(record, "op", None) if record.kind == "op" else None
             if op is None or op.site is None or op.context.phase != "forward" or home_of(op.site) not in homes:
                 continue
-            if len(op.site.operands) >= len(op.takes):
-                self._name_from(zip(op.takes, op.site.operands, strict=False), op.site, found)
+            self._name_from(zip(op.takes, self._operands(op), strict=False), op.site, found)
         return found
 
     def _name_from(self, pairs: Iterable[tuple[Value, str]], here: Site, found: dict[Value, str]) -> None:
@@ -218,13 +233,19 @@ class Names:
     def introduced(self, value: Value) -> bool:
         """Whether the making of a value is a step of its own: a variable, or a constant that the program named."""
         made = self.made[value]
-        named = (made.site and made.site.name) or value.name
+        named = self._assigned_to(made) or value.name
         return value.variable or bool(named and not made.implicit)
+
+    def _assigned_to(self, made: Made) -> str:
+        """What the line calls a value that it made: no constant, where one call makes it and ops of it: they give the result."""
+        site = made.site
+        inside = site is not None and site.form == "call" and site in self._works and not made.value.variable
+        return "" if site is None or inside else site.name
 
     def _name(self, value: Value) -> str:
         made = self.made.get(value)
         if made is not None:
-            name = "" if made.implicit else made.name or (made.site.name if made.site else "") or value.name
+            name = "" if made.implicit else made.name or self._assigned_to(made) or value.name
             return name or self._tangent_name(value) or number_as_name(made.numbers.get(value))
         if value in self.hidden:
             return number_as_name(self.results.get(value))
@@ -258,11 +279,18 @@ class Names:
     def _written_name(self, value: Value) -> str:
         """The name of a value in the line of the first op that uses it."""
         op = self._first_use.get(value)
-        return op.site.operands[op.takes.index(value)] if op is not None and op.site is not None else ""
+        return self._operands(op)[op.takes.index(value)] if op is not None else ""
+
+    def _operands(self, op: Op) -> tuple[str, ...]:
+        """The names that the line has for what an op takes; a folded op takes what its ops took, which no line lists."""
+        return () if op in self.folding.block_of else operands_of(op)
 
     def is_result(self, value: Value, op: Op) -> bool:
-        """Of several ops made by one call of the program's, only the last makes what the call returns."""
-        return op.site is None or op.site.form != "call" or op.site not in self.users.get(value, ())
+        """Of several ops made by one call of the program's, only the last makes what it returns; of a training none does."""
+        site = op.site
+        return site is None or (
+            site.form != "training" and (site.form != "call" or site not in self.users.get(value, ()))
+        )
 
     def _unique(self, name: str) -> str:
         if not name or name in (GRADIENT, TANGENT):

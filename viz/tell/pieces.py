@@ -16,6 +16,8 @@ Path = tuple[str, ...]
 Called = dict[Path, str]  # what the program calls the layer of a path
 Piece = list[list[Op]]  # of each round, its ops
 
+BACK = "back through "  # before the name of a layer: what its backward pass did
+
 
 def path_of(op: Op) -> Path:
     """The layers that an op lies in, outermost first; what goes back through a layer, or forward as a tangent, lies in it."""
@@ -120,7 +122,7 @@ def named(piece: Piece, depth: int, called: Called, whole: bool = True) -> tuple
     paths = [path_of(op) for op in ops]
     region, path = ops[0].context.region[:depth], _common(paths) if depth else ()
     if path:
-        back = "" if ops[0].context.phase == "forward" else "back through "
+        back = "" if ops[0].context.phase == "forward" else BACK
         inner = [way[len(path)] for way in (paths[0], paths[-1]) if len(way) > len(path)]
         part = "" if whole or not inner else f"/{'–'.join(dict.fromkeys(inner))}"
         return back + spelled(path, called) + part, "layer"
@@ -198,7 +200,7 @@ def called_layers(ops: list[Op]) -> Called:
 
 def _callee(site: Site | None) -> tuple[str, str]:
     """Where the function that a line calls is looked up, and its name; "" for what is no plain name, or that of a loop."""
-    if site is None or site.form != "call":
+    if site is None or site.form not in ("call", "training"):
         return "", ""
     try:
         call = ast.parse(site.text.strip(), mode="eval").body

@@ -8,7 +8,7 @@ import unicodedata
 from typing import Any
 
 from ..capture.numbers import Snapshot
-from ..capture.records import Site
+from ..capture.records import Op, Site
 
 # More than one word: a subscript belongs to all of it, so that it stands in brackets.
 SEVERAL = re.compile(r"[^\w.\u0307′/]")
@@ -43,6 +43,40 @@ def argument_names(text: str) -> tuple[list[str], list[str]]:
         return [node.id] if isinstance(node, ast.Name) else []
 
     return said(given.get("target")), said(given.get("sources"))
+
+
+def operands_of(op: Op) -> tuple[str, ...]:
+    """The names that an expression has for what its op takes; none where they may belong to others.
+
+    A function hands its arguments on in an order of its own, beside values of its own, so that a call is believed only where what
+    it calls is the op: `matmul(x, w)` names both, `loss_fn(targets, model(x))` nothing of what happens inside.  A number may be
+    no value: `a * f(x)` takes one value, which is not `a`.
+    """
+    site = op.site
+    if site is None or (site.form == "call" and not _calls(site.text, op)):
+        return ()
+    if len(site.operands) == len(op.takes):
+        return site.operands
+    if len(op.takes) != 1 or not site.operands:
+        return ()
+    alone = site.form == "call" or set(re.findall(r"[^\W\d]\w*", site.text)) == {site.operands[0]}
+    return site.operands[:1] if alone else ()
+
+
+def _calls(text: str, op: Op) -> bool:
+    """Whether a call in this text is one of the op itself.
+
+    >>> from viz.capture.records import Row
+    >>> _calls("tf.matmul(x, w)", Op("", Row("", "matmul"))), _calls("loss_fn(y, model(x))", Op("", Row("", "subtract")))
+    (True, False)
+    """
+    called = text.partition("(")[0].rpartition(".")[2]
+    return _plain(called) in {_plain(op.row.name), _plain(op.row.same)}
+
+
+def _plain(name: str) -> str:
+    """The name of a function or op, as TensorFlow, Torch and JAX have it alike: reduce_sum is sum, MatMul matmul."""
+    return name.lower().replace("_", "").removeprefix("reduce")
 
 
 def flat(names: Any) -> list[str]:

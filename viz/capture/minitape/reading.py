@@ -19,7 +19,7 @@ from minitape.trace import Application
 from ...schema import clean
 from ..claims import ROWS, Claims, Use, claims
 from ..numbers import Snapshot, shape_text, snapshot
-from ..places import Places
+from ..places import Places, without_results
 from ..records import (
     FORWARD,
     KINDS,
@@ -403,6 +403,7 @@ def stream_of(run: Run) -> Stream:
         records.append(Failed(site=reading.site(run.block), error=run.error[0], message=run.error[1]))
     for tag, number in run.early.items():
         values[tag].early, values[tag].held = number, names[heard.held.get(tag, NOBODY)]
+    without_results(records)
     block = reading.site(run.block)
     return Stream(title=run.title, lead=run.lead, holders=HOLDERS, before=before, block=block, records=records)
 

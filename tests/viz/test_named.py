@@ -1,0 +1,166 @@
+"""What values are called in programs of layers, losses and `fit`: a line lends its names only to what they belong to."""
+
+from __future__ import annotations
+
+import linecache
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minitape as tf
+import viz
+from tests.viz.test_layers_fold import told
+from viz.scene import Scene
+from viz.tell.scenes import scene_of
+
+NET = """
+class Net(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = tf.keras.layers.Dense(2)
+
+    def call(self, inputs):
+        x = self.dense(inputs)
+        return x
+
+model = Net()
+model.build((None, 3))
+examples = np.ones((4, 3), "float32")
+"""
+LOSS = """
+loss_fn = tf.keras.losses.{kind}
+with tf.GradientTape() as tape:
+    loss = {call}
+grads = tape.gradient(loss, model.trainable_variables)
+"""
+CALLS = [
+    "loss_fn(targets, model(examples))",
+    "loss_fn(model(examples), targets)",
+    "loss_fn(y_true=targets, y_pred=model(examples))",
+    "loss_fn(y_pred=model(examples), y_true=targets)",
+    "loss_fn(targets, y_pred=model(examples))",
+    "loss_fn(*[targets], model(examples))",
+]
+FIT = """
+history = model.fit(examples, targets, batch_size=2, epochs=1, shuffle=False, verbose=0)
+"""
+COMPILED = """
+model.compile("sgd", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True), metrics=["accuracy"])
+"""
+
+
+def recorded(source: str, **given: Any) -> Any:
+    name = f"<named {hash(source)}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    tf.keras.utils.clear_session()
+    with warnings.catch_warnings(action="ignore"), viz.record() as run:
+        exec(compile(source, name, "exec"), {"tf": tf, "np": np, **given})
+    return run.stream
+
+
+def shapes(scene: Scene, name: str) -> list[list[int]]:
+    """Of the values of this name, numbered or not."""
+    return [value["shape"] for value in scene.values if value["name"].strip("₀₁₂₃₄₅₆₇₈₉") == name]
+
+
+@pytest.mark.parametrize("kind", ["MeanSquaredError()", "mean_absolute_error", "Huber()"])
+@pytest.mark.parametrize("call", CALLS)
+def test_what_a_model_gives_is_not_named_after_the_argument_beside_it(call: str, kind: str) -> None:
+    targets = tf.constant(np.full((4, 2), 0.5, "float32"))
+    stream = recorded(NET + LOSS.format(kind=kind, call=call), targets=targets)
+    for opened in ((), ("all",)):
+        scene = scene_of(stream, opened, placed=False)
+        made = {value["name"]: value.get("op") for value in scene.values}
+        assert "loss" in made and not any(op for name, op in made.items() if name.startswith("targets"))
+
+
+def test_labels_that_a_loss_takes_as_numbers_name_no_logits() -> None:
+    """The loss makes tensors of its labels itself: of all that it takes, only the logits come from a line with a name."""
+    call = LOSS.format(kind="SparseCategoricalCrossentropy(from_logits=True)", call=CALLS[0])
+    scene = scene_of(recorded(NET + call, targets=np.array([0, 1, 1, 0])), placed=False)
+    assert "targets" not in {value["name"] for value in scene.values}
+    scene = told("char_rnn")
+    assert "targets" not in {value["name"] for value in scene.values}
+    assert not any("targets" in step["say"] for step in scene.steps)
+
+
+OWN = """
+def made():
+    return tf.sin(w)
+
+with tf.GradientTape() as tape:
+    tape.watch(w)
+    hidden = made()
+    loss = tf.matmul(hidden, w)
+grad = tape.gradient(loss, w)
+"""
+
+
+def test_what_a_function_of_the_programs_made_has_the_name_of_where_it_is_used() -> None:
+    names = {value["name"] for value in scene_of(recorded(OWN, w=tf.constant([[0.5]])), placed=False).values}
+    assert {"hidden", "w", "loss"} <= names and "sin(w)" not in names
+
+
+def test_what_follows_a_starred_argument_has_no_place() -> None:
+    stream = recorded("loss = tf.where(*pair, other)\n", pair=(tf.constant([True]), tf.constant([1.0])), other=[2.0])
+    op = next(record.op for record in stream.records if record.kind == "op")
+    assert op.site is not None and op.site.operands == ()
+
+
+@pytest.mark.parametrize("opened", [(), ("all",)])
+def test_what_fit_makes_is_not_the_history_that_it_returns(opened: tuple[str, ...]) -> None:
+    scene = scene_of(recorded(NET + COMPILED + FIT, targets=np.array([0, 1, 1, 0])), opened, placed=False)
+    assert not shapes(scene, "history") and "history" not in str([step["say"] for step in scene.steps])
+    assert "history" not in str([step.get("produced") for step in scene.steps])
+    assert [recorder["name"] for recorder in scene.recorders] == ["tape₁", "tape₂"]  # one for each batch
+    assert shapes(scene, "loss") == [[], []] and any("∂loss/∂" in step["say"] for step in scene.steps)
+    assert not shapes(scene, "examples") and not shapes(scene, "targets")  # a batch is not all of them
+
+
+OWN_STEP = """
+class Stepped(tf.keras.Sequential):
+    def train_step(self, data):
+        x, y = data
+        with tf.GradientTape() as tape:
+            wrong = self.compute_loss(x, y, self(x, training=True))
+        self.optimizer.apply_gradients(zip(tape.gradient(wrong, self.trainable_variables), self.trainable_variables))
+        return {"loss": wrong}
+
+model = Stepped([tf.keras.layers.Dense(2)])
+model.build((None, 3))
+examples = np.ones((4, 3), "float32")
+"""
+
+
+@pytest.mark.parametrize("net", [NET, OWN_STEP], ids=["fit", "train_step"])
+def test_neither_a_history_nor_a_score_is_a_tensor(net: str) -> None:
+    judged = "history = model.fit(examples, targets, validation_data=(examples, targets), verbose=0)\n"
+    judged += "score = model.evaluate(examples, targets, verbose=0)\n"
+    scene = scene_of(recorded(net + COMPILED + judged, targets=np.array([0, 1, 1, 0])), ("all",), placed=False)
+    assert not shapes(scene, "history") and not shapes(scene, "score")
+    produced = str([step.get("produced") for step in scene.steps])
+    assert "history" not in produced and "score" not in produced
+    assert scene.recorders
+
+
+def test_a_call_that_gives_a_tensor_still_names_it() -> None:
+    source = 'examples = np.ones((4, 3), "float32")\nanswer = tf.keras.layers.Dense(2)(examples)\n'
+    scene = scene_of(recorded(source), placed=False)
+    assert [value["shape"] for value in scene.values if value["name"] == "answer"] == [[4, 2]]
+    assert any("answer = " in line for step in scene.steps for _, line in step.get("produced", []))
+
+
+def test_a_batch_is_not_the_answer_that_is_predicted_from_it() -> None:
+    source = NET + "batches = tf.data.Dataset.from_tensor_slices(examples).batch(2)\nanswer = model.predict(batches)\n"
+    named = [value for value in scene_of(recorded(source), ("all",), placed=False).values if value["name"] == "answer"]
+    assert [value["kind"] for value in named] == ["value"]
+
+
+@pytest.mark.filterwarnings("ignore:a gradient of shape")
+def test_the_backward_pass_of_a_layer_is_said_once_and_begins_with_a_capital() -> None:
+    said = [step["say"] for step in told("pinn").steps]
+    assert not any("ack through back through" in words or words.startswith("back through") for words in said)
+    assert any(words.startswith("Back through the backward pass of net, 14 ops: ") for words in said)
+    assert any(words.startswith("Back through net, 14 ops as one step: ") for words in said)
