@@ -162,7 +162,11 @@ def outs(mark: Mark) -> Iterator[Mark]:
 
 
 def test_a_line_that_only_loses_what_has_changed_is_not_marked_as_new() -> None:
-    scene = of_keras().scene
+    with viz.record() as run:
+        a, b = tf.Variable(1.0), tf.Variable(2.0)
+        a.assign(a * b)
+        b.assign(b + a)
+    scene = run.scene
     shown = [(mark, step) for mark in outs(panels.code(scene)) for step in range(1, len(scene.steps))]
     lost = 0
     for mark, step in shown:
