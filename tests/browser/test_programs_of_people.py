@@ -39,5 +39,7 @@ def test_a_program_can_be_read_and_a_fold_says_whose_it_is(browser: Any, tmp_pat
         for fold in [one for one in scene.groups if one["kind"] == "layer"][:3]:
             it.page.evaluate(GO, fold["from"])
             said = it.page.inner_text(".mt-say > span")
-            assert said.startswith(f"{fold['label']}, ") and " as one step: " in said
+            assert (
+                said.lower().startswith(f"{fold['label'].lower()}, ") and " as one step: " in said
+            )  # a capital begins it
     assert not faults, name
