@@ -147,7 +147,7 @@ class Site(NamedTuple):
         return f"{self.label}, line {self.line}" + (f": {self.text}" if self.text else "")
 
     def settled(self) -> Site:
-        """The same instruction, by the offset at which it begins: one that Python has specialized may answer with a later one."""
+        """The same instruction at its first offset: of one that Python has specialized, frames may tell a later offset."""
         return Site(self.code, _beginnings(self.code)[self.lasti // 2])
 
     def expression(self) -> Expression | None:
