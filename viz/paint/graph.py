@@ -239,8 +239,7 @@ def edge(
         _, place = spot(*_room(carried))
         above.append(
             chip(
-                key,
-                carried,
+                link,
                 place,
                 lambda fact: words(
                     "card.through", number=fact["text"], name=a["name"], by=names.get(fact["by"], fact["by"])
@@ -317,18 +316,19 @@ def _course(d: str) -> Course:
     return Course(line, parts, sum(parts), [along(line, share * sum(parts), parts)[0] for share in ENDS])
 
 
-def chip(key: str, carried: list[dict[str, Any]], place: tuple[float, float], title: Any, known: Known) -> Mark:
+def chip(link: dict[str, Any], place: tuple[float, float], title: Any, known: Known) -> Mark:
     """A number on an edge, or a few, in a capsule, which reads on every ground."""
-    look, parts = known.once(f"chip:{key}", lambda: _capsule(key, carried, title))
+    key = link["id"]
+    look, parts = known.once(f"chip:{key}", lambda: _capsule(link, title))
     return Mark("g", *parts, cls=look, key=f"chip:{key}", transform=moved(*place))
 
 
-def _capsule(key: str, carried: list[dict[str, Any]], title: Any) -> tuple[Any, list[Mark]]:
+def _capsule(link: dict[str, Any], title: Any) -> tuple[Any, list[Mark]]:
     """What it looks like when, and what is in it, around its middle."""
-    when = around(fact["t"] for fact in carried)
+    key, carried, when = link["id"], link["carried"], around(at.dates_carried(link))
 
     def now(step: int) -> dict[str, Any]:
-        return at.latest(carried, step) or {"text": "", "kind": "off", "t": -1, "by": ""}
+        return at.carried_at(link, step) or {"text": "", "kind": "off", "t": -1, "by": ""}
 
     wide = over(when, lambda step: float(chip_width(now(step)["text"])))
     left = over(when, lambda step: -chip_width(now(step)["text"]) / 2)
