@@ -123,15 +123,13 @@ class Loops:
             at > rows[-1][-1][0] and turn_of.get(cause, turns.times) < turns.times - 1 for at, cause in self._causes
         )
         last = ends[-1]
-        if not mirrored:  # a turn ends where the next one begins; the last where it goes on otherwise than the one before
-            before, after = self.records[starts[-2] : starts[-1]], self.records[starts[-1] :]
-            alike = takewhile(lambda pair: pair[0].kind == pair[1].kind, zip(before, after, strict=False))
-            ends[-1] = max(last, starts[-1] + sum(1 for _ in alike) - 1)
+        if not mirrored:  # a turn ends where the next one begins; the last ends where other ops begin
+            ends[-1] = next((at - 1 for at, _ in self._applied[turns.end : turns.end + 1]), len(self.records) - 1)
         used = self._used(ops, home, turn_of, ends, cards)
         return {
             "id": identity, "label": line_of(ops[0], turns.times), "turns": turns.times,
             "order": "mirrored" if mirrored else "nested", "body": [*body, *used], "carried": carried,
-            "memory": self._memory(starts, last, ends[-1], turn_of, mirrored),
+            "memory": self._memory(starts, last, turn_of, mirrored),
         }  # fmt: skip
 
     def _card(self, identity: str, ops: list[list[Op]], places: list[int]) -> dict[str, Any]:
@@ -226,18 +224,22 @@ class Loops:
                 shares[turn_of[cause]].append(part)
         return card | row_of("shares", [sum_of(share) if share else None for share in shares])
 
-    def _memory(
-        self, starts: list[int], last: int, end: int, turn_of: dict[str, int], mirrored: bool
-    ) -> list[list[float]]:
+    def _memory(self, starts: list[int], last: int, turn_of: dict[str, int], mirrored: bool) -> list[list[float]]:
         """[where on the axis of turns, bytes by holder …], the most of each moment; a mirrored axis has the turns twice.
 
-        What comes after the last turn, there or back, is no part of the loop.
+        What comes after the last turn is no part of the loop: after the way back through it, or from where it goes on otherwise
+        than the turn before.
         """
         count = len(starts)
         cells = 2 * count + 1 if mirrored else count
         wide = -(-cells // COLUMNS)  # cells that share a column
-        back = [at for at, cause in self._causes if at > last and cause in turn_of] if mirrored else []
-        places = [at for at in range(starts[0], max([end, *back]) + 1) if self.records[at].memory]
+        if mirrored:
+            end = max([last, *(at for at, cause in self._causes if cause in turn_of)])
+        else:
+            turns = zip(self.records[starts[-2] : starts[-1]], self.records[starts[-1] :], strict=False)
+            alike = takewhile(lambda pair: pair[0].kind == pair[1].kind, turns)
+            end = max(last, starts[-1] - 1 + sum(1 for _ in alike))
+        places = [at for at in range(starts[0], end + 1) if self.records[at].memory]
         cell = np.searchsorted(starts, places, "right") - 1
         if mirrored:
             reached = np.zeros(len(self.records), np.int64)  # the cell that the way back is in from a record on
