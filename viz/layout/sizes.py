@@ -112,21 +112,22 @@ def lines(state: dict[str, Any] | None) -> list[str]:
     ['[0.5, −1]', '[_10, _2]']
     >>> lines({"data": {"shape": [4], "numbers": [1, 2, 3, "inf"]}}), lines({"data": {"shape": [7], "numbers": [0] * 7}})
     (['[1, 2,', ' 3, ∞]'], [])
+    >>> lines({"data": {"shape": [1, 4], "numbers": [[1, 2, 3, 4]]}}), lines({"data": {"shape": [1, 2], "numbers": [[1, 2]]}})
+    (['[[1, 2,', '  3, 4]]'], ['[[1, 2]]'])
     """
     data = (state or {}).get("data") or {}
     sides = data.get("shape") or []
     if "numbers" not in data or not 0 < len(sides) < 3 or not 0 < math.prod(sides) <= FEW:
         return []
     told = [spelled(float(value)) for value in flat(data["numbers"])]
-    if len(sides) == 1:
+    if 1 in (len(sides), sides[0]):  # one row: of a vector, or of a matrix
         across = math.ceil(len(told) / math.ceil(len(told) / ACROSS))  # so that no line is left with a single number
         parts = [", ".join(told[at : at + across]) for at in range(0, len(told), across)]
-        return f"[{',␊ '.join(parts)}]".split("␊")
+        around, before = ("[" * len(sides), " " * len(sides))
+        return f"{around}{f',␊{before}'.join(parts)}{around.replace('[', ']')}".split("␊")
     rows = [told[at : at + sides[1]] for at in range(0, len(told), sides[1])]
     wide = [max(map(columns, column)) for column in zip(*rows, strict=True)]
     shown = [[f"{text:>{most}}".replace(" ", "\xa0") for text, most in zip(row, wide, strict=True)] for row in rows]
-    if len(rows) == 1:
-        return [f"[[{', '.join(shown[0])}]]"]
     return [f"[{', '.join(row)}]" for row in shown] if len(rows) <= DEEP else []
 
 

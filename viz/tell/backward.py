@@ -34,7 +34,9 @@ class Backward(Facts):
             target if len(target) <= 8 else self.words("target"),
             self._kind("gradient", recorder),
         )
-        for found in self._of_cell.get(cell, []):  # the same question once more: its cells are empty again, and so are edges
+        for found in self._of_cell.get(
+            cell, []
+        ):  # the same question once more: its cells are empty again, and so are edges
             found["states"].append({"t": self.now + 1, "text": ""})
         for share in self._shares.pop(cell, []):
             share["to"] = self.now + 1
