@@ -10,6 +10,7 @@ import weakref
 from collections import deque
 from operator import itemgetter
 from time import perf_counter
+from types import FrameType
 from typing import Any
 
 from numpy import floating
@@ -18,7 +19,7 @@ from minitape.errors import CountedAnew, Elsewhere
 from minitape.record.blocks import Block
 from minitape.record.events import Event, here, listening, state, ticks
 from minitape.record.ledger import PYTHON, Buffer, ledger
-from minitape.record.provenance import Site, learner_frame, name_in
+from minitape.record.provenance import Site, learner_frame, name_in, names_in
 from minitape.record.warning import warn
 from minitape.tensor import Operand, Tag, Tensor
 from minitape.trace import Application
@@ -39,6 +40,8 @@ OFTEN = {
     "total": ("label", "into", "total"),
     "made": ("kind", "implicit", "tag"),
 }
+# Events by which a program says what it wants derivatives by, and the fact that says it.
+ASKS = {"watch": "tag", "gradient": "sources", "tangent": "of"}
 facts_of = {kind: itemgetter(*names) for kind, names in OFTEN.items()}
 count_of = {kind: len(names) for kind, names in OFTEN.items()}
 next_count = [0.0]  # when the ledger is to be counted anew at the earliest
@@ -80,6 +83,7 @@ class Run(Recorded):
         self._results: dict[Tag, Buffer] = {}  # of whole calls, which a tape may keep
         # Values with a known name, or made on a line that names them: frames need not be searched.
         self._named: set[Tag] = set()
+        self._asked: set[Tag] = set()  # and those that a derivative was asked by
         self._naming: dict[tuple[int, int], bool] = {}
         self._wholes: deque[Snapshot] = deque()
         self._room = ROOM
@@ -153,6 +157,8 @@ class Run(Recorded):
                 for tensor in found:
                     row += (tensor.tag, self._look(tensor))
                 self.log += row
+                if kind in ASKS:
+                    self._hear_what_is_asked(kind, facts)
         finally:
             self._hearing = False
         while self._waiting:
@@ -232,12 +238,33 @@ class Run(Recorded):
             found = self._naming[place] = bool(application.site.assigned_name())
         return found
 
+    def _hear_what_is_asked(self, kind: str, facts: dict[str, Any]) -> None:
+        """A value has the name that it has where a derivative by it is asked for, whatever a function calls it that uses it."""
+        if not facts.get("explicit", True) or not facts.get("seed", True):
+            return  # a variable that a tape watches by itself, and the tangent of a result
+        found = facts[ASKS[kind]]
+        for tag in found if isinstance(found, list | tuple) else (found,):
+            if tag not in self._asked:
+                self._asked.add(tag)
+                self._name(tag)
+        if kind == "gradient":
+            self.name_the_rest(learner_frame())
+
     def _name(self, tag: Tag) -> None:
         """Find the program's name for a value in the frame that uses it."""
         name = name_in(learner_frame(), lambda held: isinstance(held, Operand) and held.tag is tag)
         if name:
             self.names[tag] = clean(name)
             self._named.add(tag)
+
+    def name_the_rest(self, frame: FrameType) -> None:
+        """Values that no line names by itself (`y1, y2 = net(x)`) have the names by which the program holds them now."""
+        for name, held in names_in(frame):
+            if isinstance(held, Operand) and not name.startswith("_"):
+                tag = held.tag
+                if tag in self.numbers and tag not in self._named:
+                    self.names[tag] = clean(name)
+                    self._named.add(tag)
 
     def forget(self, tag: Tag) -> None:
         """The last handle on a value is gone (a recorder's duty, which tensors know to tell)."""
@@ -269,6 +296,7 @@ class Recording(Block):
 
     def leave(self, kind: Any, problem: Any, trace: Any) -> None:
         """Stop watching; an error that ends the block is a part of the run."""
+        self.run.name_the_rest(learner_frame())
         self.put_back()
         if kind is not None:
             self.run.error = clean(kind.__name__), clean(str(problem))
