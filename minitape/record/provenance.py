@@ -91,6 +91,15 @@ def names_in(frame: FrameType) -> list[tuple[str, Any]]:
     return found
 
 
+def value_in(frame: FrameType, name: str) -> Any:
+    """What a name of the frame's own stands for; None for one that it does not have."""
+    local = frame.f_locals
+    found = local.get(name)
+    if frame.f_code.co_flags & inspect.CO_OPTIMIZED:
+        _drop_copies(local)
+    return found
+
+
 def _drop_copies(local: Mapping[str, Any]) -> None:
     """Empty the dictionary that a function's frame answered with, unless somebody else (`locals()`, a debugger) has it too.
 

@@ -211,3 +211,14 @@ def test_a_value_that_nobody_holds_any_more_is_freed_while_a_run_looks_for_names
         before = tf.ledger.live
         del first, second
         assert before - tf.ledger.live == 8000
+
+
+@pytest.mark.parametrize("layers", ["[tf.sin] * 3", "[tf.keras.layers.Dense(3, 'tanh') for _ in range(3)]"])
+def test_what_goes_round_a_loop_has_its_name_in_every_turn(layers: str) -> None:
+    """`h = layer(h)` is one line: the next turn's call takes what the call before it gave."""
+    source = f"{TAPE}h = x\n    for layer in {layers}:\n        h = layer(h)\n    loss = tf.reduce_sum(h)\ntape.gradient(loss, x)"
+    values = scene_of(recorded(source, x=tf.Variable([[0.5, 1.0, -1.0]])), placed=False).values
+    names = [value["name"] for value in values]
+    assert [name for name in names if name[0] == "h"] == ["h", "h₂", "h₃"] and names[-1] == "loss", names
+    if "Dense" not in layers:
+        assert names == ["x", "h", "h₂", "h₃", "loss"]

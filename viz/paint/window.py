@@ -106,6 +106,10 @@ def _seen(drawing: Drawing, plan: str, follow: str, least: float | None) -> Mark
 
 
 def boxes(scene: Scene, way: str, left: float = RIM, top: float = RIM) -> str:
-    """All cards as one outline."""
-    cards = (scene.layout or {})[way]["nodes"].values()
-    return "".join(f"M{x + left:.0f} {y + top:.0f}h{w:.0f}v{h:.0f}h-{w:.0f}z" for x, y, w, h in cards)
+    """All cards as one outline, each from where the one before began."""
+    d, across, down = "", 0, 0
+    for x, y, w, h in (scene.layout or {})[way]["nodes"].values():
+        place = round(x + left), round(y + top)
+        d += f"{'m' if d else 'M'}{place[0] - across} {place[1] - down}h{w:.0f}v{h:.0f}h-{w:.0f}z"
+        across, down = place
+    return d

@@ -6,6 +6,7 @@ that when somebody asks): what happened stands one behind the other, as it came,
 
 from __future__ import annotations
 
+import ast
 import weakref
 from collections import deque
 from operator import itemgetter
@@ -19,7 +20,7 @@ from minitape.errors import CountedAnew, Elsewhere
 from minitape.record.blocks import Block
 from minitape.record.events import Event, here, listening, state, ticks
 from minitape.record.ledger import PYTHON, Buffer, ledger
-from minitape.record.provenance import Site, learner_frame, name_in, names_in
+from minitape.record.provenance import Site, learner_frame, name_in, names_in, value_in
 from minitape.record.warning import warn
 from minitape.tensor import Operand, Tag, Tensor
 from minitape.trace import Application
@@ -84,7 +85,10 @@ class Run(Recorded):
         # Values with a known name, or made on a line that names them: frames need not be searched.
         self._named: set[Tag] = set()
         self._asked: set[Tag] = set()  # and those that a derivative was asked by
-        self._naming: dict[tuple[int, int], bool] = {}
+        self._lines: dict[tuple[int, int], tuple[str, bool]] = {}
+        self._perhaps: dict[
+            Tag, str
+        ] = {}  # what a call made on a line with this name: its result, or something on the way to it
         self._wholes: deque[Snapshot] = deque()
         self._room = ROOM
         self._heard = 0  # events, where there is a limit
@@ -137,8 +141,12 @@ class Run(Recorded):
                         self._meet_early(tensor)
                     if forward and tag not in named:
                         self._name(tag)
-                if forward and self._gives_a_name(application):
-                    named.update(outcome if made < -1 else (outcome,))
+                if forward:
+                    name, calls = self._line(application)
+                    if calls:  # what it makes may be the result of the call, or something on the way to it
+                        self._perhaps.update(dict.fromkeys(outcome if made < -1 else (outcome,), name))
+                    elif name:
+                        named.update(outcome if made < -1 else (outcome,))
                 if application.primitive.kind == "call":
                     self._note_results(tensors[made:])
                 for tensor in tensors[made:]:
@@ -230,12 +238,14 @@ class Run(Recorded):
         self.early[tag] = number if isinstance(number, Snapshot) else snapshot(tensor.array)
         self.log += (MET, tag, tensor.buffer, ledger.charged(tensor.buffer))
 
-    def _gives_a_name(self, application: Application) -> bool:
-        """Whether it stands on a line that names what it makes."""
+    def _line(self, application: Application) -> tuple[str, bool]:
+        """The name that the line has for what it makes, and whether that is a call, in which more may be made."""
         place = id(application.code), application.lasti  # code is alive as long as what ran it, and slow to compare
-        found = self._naming.get(place)
+        found = self._lines.get(place)
         if found is None:
-            found = self._naming[place] = bool(application.site.assigned_name())
+            expression = application.site.expression()
+            name = application.site.assigned_name()
+            found = self._lines[place] = name, bool(name) and isinstance(expression and expression.node, ast.Call)
         return found
 
     def _hear_what_is_asked(self, kind: str, facts: dict[str, Any]) -> None:
@@ -252,7 +262,11 @@ class Run(Recorded):
 
     def _name(self, tag: Tag) -> None:
         """Find the program's name for a value in the frame that uses it."""
-        name = name_in(learner_frame(), lambda held: isinstance(held, Operand) and held.tag is tag)
+        frame, name = learner_frame(), self._perhaps.get(tag, "")
+        if not name:
+            name = name_in(frame, lambda held: isinstance(held, Operand) and held.tag is tag)
+        elif getattr(value_in(frame, name), "tag", None) is not tag:
+            return
         if name:
             self.names[tag] = clean(name)
             self._named.add(tag)
