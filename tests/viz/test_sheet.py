@@ -266,11 +266,7 @@ tape.gradient(y, x)
 """
 
 
-<<<<<<< HEAD
-@pytest.mark.parametrize(("name", "program", "most"), [("nested", NESTED, 31.5), ("marks", MARKS, 132.0)])
-=======
-@pytest.mark.parametrize(("name", "program", "most"), [("nested", NESTED, 30.0), ("marks", MARKS, 110.0)])
->>>>>>> main
+@pytest.mark.parametrize(("name", "program", "most"), [("nested", NESTED, 31.5), ("marks", MARKS, 110.0)])
 def test_what_is_exported_stays_small(tmp_path: Path, name: str, program: str, most: float) -> None:
     """A tape in a tape; and 300 marks, with every fold that the page opens and what the inspector says in each: kB, gzipped."""
     path = tmp_path / f"{name}.py"
