@@ -20,7 +20,7 @@ def reason(value: dict[str, Any], width: float) -> tuple[list[str], float, float
 
 
 def reason_boxes(value: dict[str, Any], box: Sequence[float]) -> list[tuple[float, float, float, float]]:
-    """Where that may stand, the best place first: under a card with this box or above it, in its middle or to one side; beside it."""
+    """Where that may stand, the best place first: under a card with this box or above it, midway or to a side; beside it."""
     (x, y, w, h), (_, wide, tall) = box, reason(value, box[2])
     middle, beside = x + w / 2, y + h / 2 - tall / 2
     lefts = (middle - wide / 2, middle + BELOW, middle - wide - BELOW)

@@ -13,7 +13,9 @@ from .lines import reason_boxes
 from .sizes import LABEL, LABEL_LINE, chip_width, disc, frame, label_rooms, label_width, sans_width
 
 Box = list[float]
-Label = tuple[float, float, float, int]  # of a region: where it begins, its baseline, the room that it has, in so many lines
+Label = tuple[
+    float, float, float, int
+]  # of a region: where it begins, its baseline, the room that it has, in so many lines
 EDGE = 6  # px that a ground reaches beyond an edge that belongs to it
 SIDE = 8  # px between a region's wall and its label
 
@@ -193,9 +195,9 @@ def hits(drawing: Drawing, box: Box) -> int:
 
 
 def set_labels(plan: Plan, drawing: Drawing) -> None:
-    """A region's label stands at its top, as far left as no edge runs through it, if need be in several lines; else at its bottom,
-    on ground of its own; else beside all edges, on ground that grows there.  Where there is room for its name alone, what is said
-    beside it is left out.  Where even that cannot be, it stands where the fewest edges run through it."""
+    """A region's label stands at its top, as far left as no edge runs through it, if need be in several lines; else at its
+    bottom, on ground of its own; else beside all edges, on ground that grows there.  Where there is room for its name alone, what
+    is said beside it is left out.  Where even that cannot be, it stands where the fewest edges run through it."""
     ghostly = {plan.above(key)[0] for key, value in plan.values.items() if value.get("ghost") and plan.above(key)}
     for region in plan.scene.regions:
         key = region["id"]
@@ -209,7 +211,9 @@ def _label(plan: Plan, drawing: Drawing, region: dict[str, Any], beneath: float)
     x, y, w, h = drawing.regions[key]
     top, low, whole = y + MARGIN + 3, y + h + beneath, label_width(plan.scene, region)
     rooms = label_rooms(plan.scene, region)
-    for far, (wide, lines) in [(far, room) for rooms_ in (rooms, [(name, 1)]) for far in (0.0, whole) for room in rooms_]:
+    for far, (wide, lines) in [
+        (far, room) for rooms_ in (rooms, [(name, 1)]) for far in (0.0, whole) for room in rooms_
+    ]:
         for baseline in (top, low):
             high = lines * LABEL_LINE + 2
             taken = _taken(plan, drawing, key, [x - far, baseline - LABEL, w + 2 * far, high])
@@ -233,7 +237,9 @@ def _taken(plan: Plan, drawing: Drawing, key: str, strip: Box) -> list[tuple[flo
             line = sampled(points)
             for (a, b), (c, d) in zip(line, line[1:], strict=False):
                 if min(b, d) < low and max(b, d) > top:
-                    shares = sorted(min(1.0, max(0.0, (side - b) / (d - b))) for side in (top, low)) if b != d else [0, 1]
+                    shares = (
+                        sorted(min(1.0, max(0.0, (side - b) / (d - b))) for side in (top, low)) if b != d else [0, 1]
+                    )
                     ends = sorted(a + (c - a) * share for share in shares)
                     out.append((ends[0], ends[1]))
     return sorted(out)
@@ -284,4 +290,4 @@ def shift(drawing: Drawing) -> None:
     for box in boxes:
         box[0], box[1] = box[0] - left, box[1] - top
     drawing.edges = {key: [(x - left, y - top) for x, y in line] for key, line in drawing.edges.items()}
-    drawing.labels = {key: (x - left, y - top, *room) for key, (x, y, *room) in drawing.labels.items()}
+    drawing.labels = {key: (x - left, y - top, room, lines) for key, (x, y, room, lines) in drawing.labels.items()}

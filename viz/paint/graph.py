@@ -239,7 +239,9 @@ def ground(scene: Scene, region: dict[str, Any], box: list[float], deepest: int)
     # one text element a line, so that what is said follows the label in whatever font there is
     under = [text(left + 2, base + LABEL_LINE * line, "", f"rlabel {kind}") for line in range(1, deepest)]
     for line, shown in enumerate([named, *under]):
-        shown.kids.append(Mark("tspan", cls=word, text=over(when, partial(beside, line=line)), key=f"rword:{key}:{line}"))
+        shown.kids.append(
+            Mark("tspan", cls=word, text=over(when, partial(beside, line=line)), key=f"rword:{key}" + ":" * line)
+        )
     return Mark("g", *parts), Mark("g", named, *under) if under else named
 
 

@@ -248,8 +248,8 @@ def formula(scene: Scene) -> Mark:
         return f'<span class="mt-term {clean(look)}"{lit}><b>{clean(symbol)}</b><i>{clean(str(figure))}</i></span>'
 
     def line(step: int) -> str:
-        pieces = ["".join(term(*part) for part in piece) for piece in bound(scene.steps[step].get("formula", []))]
-        return "".join(f'<span class="mt-bound">{piece}</span>' for piece in pieces)
+        pieces = [[term(*part) for part in piece] for piece in bound(scene.steps[step].get("formula", []))]
+        return "".join(f"<p>{''.join(piece)}</p>" if len(piece) > 1 else piece[0] for piece in pieces)
 
     html = over(range(len(scene.steps)), line)
     deepest = longest(html, lambda text: len(re.sub(r"<[^>]*>", "", text)))

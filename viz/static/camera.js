@@ -6,8 +6,7 @@ const MOST = 4, LARGE = 1.5;                  // times its own size: by hand, by
 const LEGIBLE = 0.92;                         // the smallest at which all words are 11 px
 const AIR = 14, GLIDE = 260, NUDGE = 90;      // px around what is looked at; ms; px of an arrow key
 const LOW = 720, LEAST = 150, GOOD = 180;     // px of a low window; that a graph has in it, a card with its edges; that matter more than the legend
-const SHORT = 96, EDGE = 8;                   // px of code over a score that has no room else; under the rows of the score
-const CODE = [180, 110];                      // px that code and formula have over knobs: before these go there, and once they are there
+const CODE = [180, 110];                      // px that code and formula have over knobs: before these go there, and once they are there; over a score
 
 /** What stands around a picture, in px of the picture. @typedef {{l: number, t: number, r: number, b: number}} Part */
 
@@ -101,12 +100,11 @@ export function cameraPart(root, still, listen) {
   }
   /** The rows of the score end where the window does, so that the one that moves is seen; where that leaves them little, the code has less. */
   function strung() {
-    const strings = find(".mt-strings"), code = find(".mt-code"), shown = strings?.clientWidth && root.dataset.embed === undefined;
-    const room = () => windowOf(root) - (strings.getBoundingClientRect().top - root.getBoundingClientRect().top) - EDGE;
-    if (code) code.style.maxHeight = "";
-    if (!shown) return;
-    const less = LEAST - room();
-    if (code && less > 0) code.style.maxHeight = `${Math.max(SHORT, code.offsetHeight - less)}px`;
+    const strings = find(".mt-strings"), code = find(".mt-code");
+    const room = () => windowOf(root) - strings.getBoundingClientRect().top + root.getBoundingClientRect().top - AIR;
+    code.style.maxHeight = "";
+    if (!strings?.clientWidth || "embed" in root.dataset) return;
+    if (room() < LEAST) code.style.maxHeight = `${Math.max(CODE[1], code.offsetHeight + room() - LEAST)}px`;
     strings.style.maxHeight = `${Math.max(LEAST, room())}px`;
   }
   /** @param {number} k @param {number} x @param {number} y */
