@@ -74,15 +74,18 @@ TEXT_FAULTS = """() => {
 STRUCK = """() => {
   const picture = document.querySelector(".mt-picture"), seen = node => node.checkVisibility({ visibilityProperty: true }) && !node.closest(".off");
   const words = [...picture.querySelectorAll(".mt-rlabel, .mt-tag, .mt-letgo, .mt-againmark")].filter(node => node.textContent.trim() && seen(node));
-  const inner = node => { const b = node.getBoundingClientRect(); return { l: b.left + 2, r: b.right - 2, t: b.top + 4, b: b.bottom - 4 }; };
+  const inner = node => {  // from the tops of its letters to a little under the line that they stand on, whatever fonts they are of
+    const b = node.getBoundingClientRect(), m = node.getScreenCTM(), y = node.getStartPositionOfChar(0).matrixTransform(m).y;
+    return { l: b.left + 2, r: b.right - 2, t: y - 9 * m.a, b: y + 2 * m.a };
+  };
   const all = words.map(node => [node.textContent, inner(node)]), around = picture.getBoundingClientRect();
   const faults = all.filter(([, a]) => a.l < around.left || a.r > around.right || a.b > around.bottom).map(([told]) => `leaves the picture: ${told}`);
   for (const path of picture.querySelectorAll(".mt-edge, .mt-flow, .mt-ground")) {
     if (getComputedStyle(path).stroke === "none" || !seen(path)) continue;
     const b = path.getBoundingClientRect(), near = all.filter(([, a]) => a.l < b.right && a.r > b.left && a.t < b.bottom && a.b > b.top);
     if (!near.length) continue;
-    const placed = path.getScreenCTM(), points = [];
-    for (let at = 0; at <= path.getTotalLength(); at += 2) points.push(path.getPointAtLength(at).matrixTransform(placed));
+    const placed = path.getScreenCTM(), points = [], long = path.getTotalLength();
+    for (let at = 0; at <= long; at += 4) points.push(path.getPointAtLength(at).matrixTransform(placed));
     for (const [told, a] of near)
       if (points.some(({ x, y }) => x > a.l && x < a.r && y > a.t && y < a.b)) faults.push(`struck through by ${path.matches(".mt-ground") ? "an outline" : "an edge"}: ${told}`);
   }
@@ -143,7 +146,8 @@ CONTRAST_FAULTS = """() => {
 
 WITHOUT_CAMERA = """node => {
   const copy = node.cloneNode(true);
-  for (const [one, names] of [[".mt-graph", ["style", "class"]], [".mt-formula", ["style"]], [".mt-room", ["data-map"]], [".mt-map", ["hidden"]], ["[data-sight], [data-here]", ["x", "y", "width", "height", "hidden"]]])
+  for (const each of copy.querySelectorAll(".mt-signs")) each.remove();
+  for (const [one, names] of [[".mt-graph", ["style", "class"]], [".mt-formula", ["style"]], [".mt-room", ["data-map"]], [".mt-map", ["hidden"]], ["[data-sight], [data-here]", ["d"]]])
     for (const each of copy.querySelectorAll(one)) for (const name of names) each.removeAttribute(name);
   for (const each of copy.querySelectorAll("[title]")) {  // one that came back stands behind the others
     const said = each.getAttribute("title");

@@ -136,7 +136,7 @@ def test_what_is_embedded_and_what_is_not(long_run: Any, tmp_path: Any, monkeypa
     viz.export(long_run, page)
     assert 'id="opened"' not in page.read_text(encoding="utf-8")
     viz.export(long_run, page, unfold="all")
-    assert '<script type="application/json" id="opened">"H4s' in page.read_text(encoding="utf-8")
+    assert '<script type="application/json" id="opened">H4s' in page.read_text(encoding="utf-8")
     assert page.stat().st_size < 1_000_000
 
 

@@ -537,26 +537,25 @@ def test_a_step_of_a_long_run_touches_little(browser: Any, tmp_path: Any, view: 
 # ---- the file --------------------------------------------------------------------------------------------------------
 
 
-def test_without_scripts_the_page_is_its_last_step(browser: Any, tmp_path: Any) -> None:
+@pytest.mark.parametrize("opened", [{}, {"fold": scene("nested")}])
+def test_without_scripts_the_page_is_its_last_step(browser: Any, tmp_path: Any, opened: dict[str, Scene]) -> None:
     from viz.paint.page import page
 
     path = tmp_path / "page.html"
-    path.write_text(page(scene("slope")), encoding="utf-8")
+    path.write_text(page(scene("slope"), opened=opened), encoding="utf-8")
     context = browser.new_context(java_script_enabled=False)
-    opened = context.new_page()
-    opened.goto(path.as_uri())
-    assert scene("slope").steps[-1]["say"] in opened.text_content(".mt-say > span").replace("\u00a0", " ")
+    bare = context.new_page()
+    bare.goto(path.as_uri())
+    assert scene("slope").steps[-1]["say"] in bare.text_content(".mt-say > span").replace("\u00a0", " ")
     assert (
-        opened.is_visible(".mt-picture .mt-card")
-        and opened.is_hidden(".mt-score")
-        and opened.is_visible(".mt-strip.memory")
+        bare.is_visible(".mt-picture .mt-card") and bare.is_hidden(".mt-score") and bare.is_visible(".mt-strip.memory")
     )
-    assert opened.is_hidden(".mt-next"), "what needs a script is not offered"
+    assert bare.is_hidden(".mt-next"), "what needs a script is not offered"
     context.close()
 
 
 def test_no_text_of_a_scene_is_markup(browser: Any, tmp_path: Any) -> None:
-    evil = "</script><script>window.broken = 1</script><img src=x onerror='window.broken = 2'><!--"
+    evil = "</noscript></script><script>window.broken = 1</script><img src=x onerror='window.broken = 2'><!--"
     one = scene("slope")
     changed = dataclasses.replace(
         one, title=evil, lead=evil, notes=[evil], steps=[{**step, "say": evil} for step in one.steps]

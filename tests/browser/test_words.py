@@ -14,8 +14,8 @@ from tests.viz.test_layers_fold import recorded
 from viz.scene import Scene
 from viz.tell.scenes import scene_of
 
-STEPS = 8  # that are looked at, from the first to the last
-PEOPLES = ("hessian", "lagrangian")  # programs to which nothing was tuned
+STEPS = 3  # that are looked at, from the first to the last
+PEOPLES = ("hessian", "actor_critic")  # programs to which nothing was tuned
 OWN = ("nested_regions", "reversible", "custom_gradient", "schedule")
 
 # Whether the row of the score that a step writes is seen, within its box and the window.

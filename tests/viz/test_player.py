@@ -15,7 +15,7 @@ import viz
 from tests.support import UNDER_CI
 from tests.viz import programs
 from viz.microscope.pack import kit
-from viz.paint.alike import changes, in_columns
+from viz.paint.alike import alike
 from viz.paint.find import columns, findable, together
 from viz.paint.frame import sheet
 from viz.paint.page import LIVE, MODULES, STATIC, module, script
@@ -107,21 +107,19 @@ def test_forward_back_and_jumps_lead_to_the_same(node: str, tmp_path: Path, name
         )
 
 
-def test_what_was_told_in_columns_and_by_a_neighbour_comes_back_whole(node: str, tmp_path: Path) -> None:
-    """Of a sheet its HTML, and of two neighbours the second: letter by letter, whatever the texts hold."""
-    sheets = [sheet(programs.kept(name).scene)["html"] for name in ("nested", "recompute")]
-    odd = '<p>~ > " = a="" &lt;/script&gt;</p><i data-k title="~ > b=\'\' ">~</i><b></b>\n<u>🙂</u>'
-    texts = [f"{one}{odd}" for one in sheets]
+def test_what_was_told_by_what_is_known_comes_back_whole(node: str, tmp_path: Path) -> None:
+    """Texts beside each other and in each other: letter by letter, whatever they hold."""
+    known, other = (sheet(programs.kept(name).scene)["html"] for name in ("nested", "recompute"))
+    odd = '<p>~ > " = a="" &lt;/script&gt; é₁₂ـ ٣ ǆ</p>\t<i data-k title="-1.5e-07">~</i><b></b>\r\u2028<u>🙂</u>\ud83d'
+    texts = {"a": known + odd, "a/b": odd + known, "c": other, "a/b/c": known, "d": "", "e": odd * 2}
     code = """
-import { filled, together } from "./page.js";
-console.log(JSON.stringify([data.columns.map(filled), together(...data.told, data.known)]));
+import { chained } from "./page.js";
+const { ways, textOf } = chained(data.told, Promise.resolve(data.known));
+console.log(JSON.stringify(await Promise.all(ways.map(textOf))));
 """
-    told = changes(sheets[1], sheets[0])
-    assert sum(told[1]) > len(sheets[1]) / 3, "much of it is alike"
-    found = run(
-        node, tmp_path, code, {"columns": [in_columns(text) for text in texts], "told": told, "known": sheets[0]}
-    )
-    assert found == [texts, sheets[1]]
+    told = alike(texts, known)
+    assert len(told) < len(known + other) * 0.7, "much of it is alike"
+    assert run(node, tmp_path, code, {"told": told, "known": known}) == list(texts.values())
 
 
 def test_rooms_are_chosen_by_width_and_stand_at_any_step(node: str, tmp_path: Path) -> None:

@@ -241,7 +241,7 @@ def _taken(plan: Plan, drawing: Drawing, key: str, strip: Box) -> list[tuple[flo
                         sorted(min(1.0, max(0.0, (side - b) / (d - b))) for side in (top, low)) if b != d else [0, 1]
                     )
                     ends = sorted(a + (c - a) * share for share in shares)
-                    out.append((ends[0], ends[1]))
+                    out.append((ends[0] - EDGE, ends[1] + EDGE))
     return sorted(out)
 
 

@@ -1,43 +1,52 @@
 """Texts that are nearly the same, each told as what it takes of one that is known and what is new in it.
 
-gzip looks back 32 kB, and the sheets of one run's folds are alike over hundreds.  `static/page.js` puts them together again.
+gzip looks back 32 kB, and the sheets of one run's folds are alike over hundreds.  They are held against each other word by word:
+where a number differs all of it is new, so pieces are cut alike from fold to fold.  `static/page.js` puts them together again.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_left
-from typing import Any
+from collections.abc import Mapping
 
-SOON = 20  # letters that must be alike where the known text goes on
-BESIDE = 150  # how near to where it would go on by itself it is looked for first
-AWAY = 100  # letters after which the known text is not expected to go on there
-EVERY = 12  # of the known text a place is remembered each so many letters
-LEAST = 40  # letters that are worth being taken from there
-TRIED = 1  # place with the same few letters that is looked at on either side of where the text would go on
+WORD = re.compile(r"[\d.]+|[A-Za-z]+|.", re.ASCII | re.DOTALL)  # as in `static/page.js`
 
-GAP = re.compile(r' ([\w-]+)="([^"]*)"|>([^<]+)')  # what differs between tags that are alike
+SOON = 12  # words that must be alike where the known text goes on
+BESIDE = 20  # how near to where it would go on by itself it is looked for first
+AWAY = 50  # words after which the known text is not expected to go on there
+EVERY = 6  # of the known text a place is remembered each so many words
+LEAST = 26  # words that are worth being taken from there
+TRIED = 2  # places with the same few words that are looked at on either side of where the text would go on
+MOST_LONGER = 4  # times as long as what is known: of a longer text most is new, and to look for the rest takes seconds
 
 # How far from piece to piece in the known text, beyond what is new between them; how long each is; what is new behind it.
 Changes = tuple[list[int], list[int], list[str]]
 
 
-def in_columns(html: str) -> dict[str, Any]:
-    """HTML as its tags and what fills them: attributes by name, and as "~" what stands between tags.  So what is alike stands
-    together, and what a tag says differently does not cut it to pieces.
+def alike(texts: Mapping[str, str], known: str) -> str:
+    """Texts of one line by their ways, each as what it takes of the one around it, else of the one before, which is nearest in
+    the run; the first takes of a known one.  As lines: numbers, by columns, since one change is like the next, then what is new.
 
-    >>> in_columns('<p class="a">one</p><p class="b">two</p>')
-    {'class': ['a', 'b'], '~': ['one', 'two'], 'tags': '<p class="">~</p><p class="">~</p>'}
+    >>> alike({"a": "<p>one two three</p>", "a/b": "<p>one, two three</p>"}, "<p>one").splitlines()
+    ['[["a","a/b"],[[],[]],[[4],[4]]]', ' two three</p>', ', two three</p>']
     """
-    fills: dict[str, list[str]] = {}
+    vocabulary: dict[str, str] = {}
 
-    def taken_out(found: re.Match[str]) -> str:
-        name, value, text = found.groups()
-        fills.setdefault(name or "~", []).append(text or value)
-        return f' {name}=""' if name else ">~"
+    def spelled(text: str) -> str:
+        """A text with a letter for each of its words."""
+        return "".join(vocabulary.setdefault(word, chr(len(vocabulary))) for word in WORD.findall(text))
 
-    tags = GAP.sub(taken_out, html)
-    return {**dict(sorted(fills.items())), "tags": tags}
+    own, before, told = {way: spelled(text) for way, text in texts.items()}, spelled(known), list[Changes]()
+    words = {letter: word for word, letter in vocabulary.items()}
+    for way, text in own.items():
+        around = own[way.rpartition("/")[0]] if "/" in way else before
+        told.append(changes(text, around if len(text) < MOST_LONGER * len(around) else ""))
+        before = before if "/" in way else text
+    numbers = [list(texts), [skips for skips, _, _ in told], [lengths for _, lengths, _ in told]]
+    pieces = ["".join(map(words.__getitem__, new)) for *_, news in told for new in news]
+    return "\n".join([json.dumps(numbers, separators=(",", ":")), *pieces])
 
 
 def changes(text: str, known: str) -> Changes:
@@ -75,7 +84,7 @@ def changes(text: str, known: str) -> Changes:
 
 
 def _places(known: str) -> dict[str, list[int]]:
-    """Where a few letters stand in a text that is known, to be looked up by them."""
+    """Where a few words stand in a text that is known, to be looked up by them."""
     places: dict[str, list[int]] = {}
     for at in range(0, len(known) - EVERY, EVERY):
         places.setdefault(known[at : at + EVERY], []).append(at)
@@ -100,7 +109,7 @@ def _found(text: str, at: int, known: str, near: int, look: dict[str, list[int]]
 
 
 def _same(text: str, at: int, known: str, found: int) -> int:
-    """How many letters a text and a known one go on alike."""
+    """How many words a text and a known one go on alike."""
     most = min(len(text) - at, len(known) - found)
     alike, step = 0, 16
     while alike < most and text[at + alike : at + alike + step] == known[found + alike : found + alike + step]:

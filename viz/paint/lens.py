@@ -40,21 +40,20 @@ def sheet(told: dict[str, Any], holders: list[dict[str, Any]], prefix: str, two:
     say = Mark("p", cls="say", key="say", html=over(every, lambda turn: f"<span>{clean(said[turn])}</span>"))
     slider: dict[str, Any] = {
         "tabindex": "0", "role": "slider", "aria_label": words("loop.axis"), "aria_valuemin": 0, "aria_valuemax": turns - 1,
-        "aria_valuenow": over(every, lambda turn: turn), "key": "slider", "data_room": "loop",
+        "aria_valuenow": turns - 1, "data_room": "loop",
     }  # fmt: skip
     plans = [
         (least, Mark("div", *_pictures(told, holders, wide, two, known), cls="loopbox", **slider))
         for least, wide in (ROOMS if two is None else ROOMS[:1])
     ]
     picture = out.planned("loop", plans) if len(plans) > 1 else plans[0][1]
-    share = over(every, lambda turn: f"--turn:{turn / (turns - 1):.5f}")
     at, button = told["steps"], [_button("loop", words("loop.enter"))]
     if two is not None:
         at = [step for _, step in two.opens] or [0] * turns
         named = over(every, lambda turn: words("differ.enter", turn=two.opens[turn][0])) if two.opens else ""
         button = [*_key(names), *([_button("differ", named)] if named else [])]
     head = Mark("div", say, *button, cls="lenshead")
-    written = out.write(Mark("div", head, picture, cls="loop", style=share, key="turn"))
+    written = out.write(Mark("div", head, picture, cls="loop"))
     label = told["label"] if two is None or two.opens else ""  # otherwise no turn of it can be opened
     begins = turns - 1 if against is None else min(map(own_turns, (told, against))) - 1
     return {"html": written, **out.table(), "say": out.number("say"), "at": at, "label": label, "begins": begins}

@@ -309,13 +309,15 @@ def _axis(told: Told, y: float, cells: int, whole: float) -> list[Mark]:
     return out
 
 
-def _stairs(levels: list[tuple[float, float]]) -> str:
-    """From level to level, where one is another than the one before."""
-    out, last = "", ""
-    for x, level in levels:
-        if tidy(level) != last:
-            last = tidy(level)
-            out += f"H{tidy(x)}V{last}"
+def _stairs(levels: list[tuple[float, float]], y: float) -> str:
+    """From a height to level after level, where one is another than the one before."""
+    x, y = round(levels[0][0], 1), round(y, 1)
+    out = f"M{tidy(x)} {tidy(y)}"
+    for at, level in levels:
+        if (top := round(level, 1)) != y:
+            place = round(at, 1)
+            out += f"h{tidy(place - x)}v{tidy(top - y)}"
+            x, y = place, top
     return out
 
 
@@ -332,7 +334,7 @@ def _memory(
     body = [rect(0, 0, LONG, MEMORY, cls="track turns")]
     for top in range(len(names), 0, -1):
         levels = [(point[0] / cells * LONG, MEMORY * (1 - sum(point[1 : 1 + top]) / most)) for point in points]
-        d = f"M{tidy(levels[0][0])} {tidy(MEMORY)}{_stairs(levels)}H{tidy(LONG)}V{tidy(MEMORY)}Z"
+        d = f"{_stairs(levels, MEMORY)}H{tidy(LONG)}V{tidy(MEMORY)}Z"
         body.append(
             Mark(
                 "path",
@@ -343,7 +345,7 @@ def _memory(
         )
     if theirs:
         heights = [(point[0] / cells * LONG, MEMORY * (1 - sum(point[1:]) / most)) for point in theirs]
-        body.append(path(f"M{tidy(heights[0][0])} {tidy(heights[0][1])}{_stairs(heights)}", "against"))
+        body.append(path(_stairs(heights, heights[0][1]), "against"))
     named = [
         text(14, y + 14, words("loop.memory"), "loophead"),
         text(14, y + 30, words("loop.peak", amount=amount(most, "B")), "loopword"),

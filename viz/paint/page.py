@@ -10,7 +10,7 @@ import json
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from typing import Any
 from ..scene import Scene
 from ..style import PALETTE, css_variables
 from . import looks
-from .alike import Changes, changes, in_columns
+from .alike import alike
 from .find import columns, findable
 from .fit import fitted
 from .frame import VIEWS, sheet
@@ -36,8 +36,8 @@ WIDGET = ("widget.js",)  # of the stepper
 
 # The player's modules, each after those that it imports; and what some files are for, which not every page has.
 MODULES = (
-    "apply.js", "camera.js", "sheet.js", "around.js", "hover.js", "search.js", "predict.js", "touch.js",
-    "lens.js", "folds.js",
+    "apply.js", "signs.js", "camera.js", "score.js", "sheet.js", "around.js", "hover.js", "search.js", "predict.js",
+    "touch.js", "lens.js", "folds.js",
     "instrument.js", "player.js", "page.js", *KEPT, *WIDGET,
 )  # fmt: skip
 
@@ -94,8 +94,6 @@ PAGE = """<!doctype html>
 
 PLAIN = 30_000  # letters of a text that a page carries as it is: short ones are smaller so, among words that are like their own
 
-MOST_LONGER = 4  # times as long as what is known: of a longer text most is new, and to look for the rest takes seconds
-
 # What a page may do: run its own module and draw itself.  It fetches nothing and sends nothing, whatever its labels hold; a
 # script is known by its digest, so that none that came in with a text would run.  What is loaded later it makes itself (`blob:`).
 POLICY = (
@@ -109,8 +107,13 @@ POLICY = (
 
 def _plain(data: str, beside: str | None = None) -> str:
     """JSON as a page has it, or as it has the one beside: a short text stands in a script element, and cannot close it."""
-    is_plain = len(data if beside is None else beside) < PLAIN
+    is_plain = _short(data if beside is None else beside)
     return data.replace("</", "<\\/").replace("<!", "<\\u0021") if is_plain else data
+
+
+def _short(text: str) -> bool:
+    """Whether a page has a text as it is: JSON, which has no lines, and that short."""
+    return len(text) < PLAIN and "\n" not in text
 
 
 def bare(code: str) -> str:
@@ -205,7 +208,7 @@ def page(
     how: dict[str, Any] = {"level": 1, "page": True, "embed": embed}
     told, opened, lenses = told or sheet(scene, view, **how), opened or {}, lenses or {}
     body, own = told.pop("html"), as_json(told)
-    sheets = {way: _in_columns(sheet(inner, view, short=True, **how)) for way, inner in opened.items()}
+    sheets = {way: _text(sheet(inner, view, short=True, **how), own) for way, inner in opened.items()}
     options = "page: true" + (f", step: {int(step)}" if step else "")
     options += "".join(
         f', {name}: "{given}"' for name, given in (("view", view), ("theme", theme)) if given not in ("graph", "")
@@ -217,10 +220,11 @@ def page(
     if opened:
         glass = {key: unpacked(pack) for key, pack in lenses.items() if key}
         data |= {
-            "opened": as_json(alike(sheets, own)),
-            "lenses": as_json(alike(glass, lens)),
+            "opened": alike(sheets, f"{_plain(own)}\t{body}{told.get('score', '')}"),
+            "lenses": alike({way: _plain(text, lens) for way, text in glass.items()}, _plain(lens)),
             "inside": as_json(inside(scene, opened)),
         }
+        body = f"<noscript>{body}</noscript>"  # as it is written, what a script reads of it; a browser spells HTML in its own way
     begin = f'{"mountPage" if opened else "mountCarried"}(document.getElementById("player"), {{ {options} }});'
     return document(
         body, data, begin, (), list(sheets.values()),
@@ -237,7 +241,7 @@ def document(
     `seen` are texts that it packs: of style and modules it carries what something in it, or in these, is for.
     """
     texts = [body, *data.values(), *seen]
-    carried = {name: _plain(text) if len(text) < PLAIN else as_json(packed_text(text)) for name, text in data.items()}
+    carried = {name: _plain(text) if _short(text) else packed_text(text) for name, text in data.items()}
     unneeded = {name for name, what in FOR.items() if not any(what in text for text in (*texts, begin))}
     files = [name for name in MODULES if name not in (*AROUND, *KEPT, *WIDGET, *unneeded)]
     begin += 'embedPart(document.getElementById("player"));' if embed else ""
@@ -261,9 +265,10 @@ def guarded(text: str) -> str:
     return text.replace(first, f'{first}\n<meta http-equiv="Content-Security-Policy" content="{policy}">', 1)
 
 
-def _in_columns(told: dict[str, Any]) -> str:
-    """A sheet of one of many folds, as JSON."""
-    return as_json({**told, "html": in_columns(told["html"])})
+def _text(told: dict[str, Any], own: str) -> str:
+    """A sheet as one text: what a player needs, spelled as the page's own is, and behind a tab its HTML."""
+    html = told.pop("html").replace("\n", "&#10;")
+    return f"{_plain(as_json(told), own)}\t{html}"
 
 
 def packed(told: Any) -> str:
@@ -279,25 +284,6 @@ def packed_text(text: str) -> str:
 def unpacked(text: str) -> str:
     """What was packed, as JSON."""
     return gzip.decompress(b64decode(text)).decode()
-
-
-def alike(texts: Mapping[str, str], known: str) -> dict[str, Any]:
-    """Texts, each as what it takes of the one around it, else of the one before, which is nearest in the run; the first takes of
-    a known one, as a page has it (`static/page.js` reads them).  Told by columns: one change is like the next."""
-    texts = {way: _plain(text, known) for way, text in texts.items()}
-    told, before = list[Changes](), _plain(known)
-    for way, text in texts.items():
-        around = texts[way.rpartition("/")[0]] if "/" in way else before
-        plain = len(text) < MOST_LONGER * len(around) and _counted_alike(around) and _counted_alike(text)
-        told.append(changes(text, around if plain else ""))
-        before = before if "/" in way else text
-    return {"ways": list(texts), "told": [list(column) for column in zip(*told, strict=True)]}
-
-
-@lru_cache(maxsize=4)
-def _counted_alike(text: str) -> bool:
-    """Whether a page counts a text's letters as Python does: it takes some of them for two."""
-    return len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text)
 
 
 def inside(scene: Scene, opened: Mapping[str, Scene]) -> list[list[Any]]:

@@ -66,6 +66,12 @@ class Axis:
         """What stands at a step, drawn around 0 0."""
         return Mark("svg", *kids, x=self.share(step), y=float(y) or None, **more)
 
+    def now(self, scene: Scene, after: float = 0.0) -> dict[str, Any]:
+        """Where the step is that is shown, or what comes so much later: in a page its player says so (`data-at`)."""
+        if self.fluid:
+            return {"x": self.share(every(scene)[-1] + after), "data_at": number(after)}
+        return {"x": over(every(scene), lambda step: self.share(step + after))}
+
 
 def every(scene: Scene) -> range:
     """All steps: the dates of the cursor."""
@@ -74,13 +80,16 @@ def every(scene: Scene) -> range:
 
 def veil(scene: Scene, axis: Axis, y: float, h: float) -> Mark:
     """What lies over the steps that are still to come."""
-    end = Share(1 + BESIDE / axis.room)
-    edge = over(
-        every(scene), lambda step: axis.share(step + 0.5) if axis.fluid else Share(min(end, axis.share(step + 0.5)))
-    )
-    # a page cuts off what lies beyond the axis
-    wide = Share(1.1) if axis.fluid else over(every(scene), lambda step: Share(end - min(end, axis.share(step + 0.5))))
-    return Mark("rect", x=edge, y=float(y), width=wide, height=float(h), cls="veil", key="veil")
+    if axis.fluid:  # a page cuts off what lies beyond the axis
+        place: dict[str, Any] = {**axis.now(scene, 0.5), "width": Share(1.1)}
+    else:
+        end = Share(1 + BESIDE / axis.room)
+        edge = [min(end, axis.share(step + 0.5)) for step in every(scene)]
+        place = {
+            "x": over(every(scene), edge.__getitem__),
+            "width": over(every(scene), lambda step: Share(end - edge[step])),
+        }
+    return Mark("rect", y=float(y), height=float(h), cls="veil", **place)
 
 
 def shape(mark: str, axis: Axis, y: float, small: float = 1.0) -> Mark:
@@ -190,6 +199,14 @@ def memory(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
     below = [0.0] * len(scene.steps)
     bands: list[list[Mark]] = []
 
+    def upright(lines: list[tuple[int, float, float]]) -> str:
+        """Lines, each from a height to another, told from where the last one ended: one is like the next."""
+        d, x, y = "", 0, 0.0
+        for step, begin, end in lines:
+            d += f"{'m' if d else 'M'}{axis.x(step - x)} {number(begin - y)}v{number(end - begin)}"
+            x, y = step, end
+        return d
+
     def stairs(levels: list[float]) -> str:
         """From the middle of one step to the middle of another, never sloped, down to the ground at both ends."""
         d, x, y = f"M0 {number(tall)}", 0.0, round(tall, 1)
@@ -209,14 +226,14 @@ def memory(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
         below = level
     # the highest first: each lies on what it stands on
     drawn = [mark for band in reversed(bands) for mark in band]
-    whiskers = caps = ""
+    whiskers, caps = list[tuple[int, float, float]](), list[tuple[int, float, float]]()
     for step, total in enumerate(below):
         if (high := at.high_at(scene, step)) > total:
             base, top = round(place(total), 1), round(place(high), 1)
-            whiskers += f"M{axis.x(step)} {number(base)}v{number(top - base)}"
-            caps += f"M{axis.x(step)} {number(top - CAP / 2)}v{CAP}"  # a line that is wide and short: the same in every room
+            whiskers.append((step, base, top))
+            caps.append((step, top - CAP / 2, top + CAP / 2))  # a line that is wide and short: the same in every room
     if whiskers:
-        drawn += [Mark("path", d=whiskers, cls="high"), Mark("path", d=caps, cls="highcap")]
+        drawn += [Mark("path", d=upright(lines), cls=cls) for lines, cls in ((whiskers, "high"), (caps, "highcap"))]
     out = [axis.plane(*drawn, y=0, h=tall, cls="mem")]
     most, when = at.peak(scene)
     told = Mark("title", text=at.peak_words(scene))
@@ -245,7 +262,7 @@ def cursor(scene: Scene, axis: Axis, top: float, foot: float, dot: bool = False,
         parts.append(Mark("circle", r=3.5, cy=held, cls="cursordot", key="dot"))
     if thumb:
         parts.append(Mark("circle", r=3.5, cy=float(top), cls="thumb"))
-    return Mark("svg", *parts, x=over(every(scene), axis.share), key="cursor")
+    return Mark("svg", *parts, **axis.now(scene))
 
 
 def hatch(axis: Axis) -> Mark:

@@ -12,10 +12,10 @@ export async function text(packed) {
  * @param {string} packed @returns {Promise<any>} */
 export const unpacked = async packed => JSON.parse(await text(packed));
 
-/** JSON that a page carries by a name: as it is, or packed, as a text. @param {string} name */
+/** A text that a page carries by a name: as it is, or packed. @param {string} name */
 export async function carriedText(name) {
   const told = document.getElementById(name)?.textContent || "";
-  return told.startsWith('"') ? text(JSON.parse(told)) : told;
+  return told.startsWith("H4sI") ? text(told) : told;                      // what every gzipped text begins with
 }
 export const carried = async (/** @type {string} */ name) => JSON.parse(await carriedText(name));
 

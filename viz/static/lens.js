@@ -55,6 +55,8 @@ export function lensPart(frame, loops, enter, listen) {
     const next = Math.min(loops[chosen].steps - 1, Math.max(0, to));
     rows?.go(turn, next);
     turn = next;
+    node.style.setProperty("--turn", String(turn / (loops[chosen].steps - 1)));
+    node.querySelector(".mt-loopbox")?.setAttribute("aria-valuenow", String(turn));
     seen();
   }
   function open() { enter(chosen, turn, loops[chosen].at[turn]); }

@@ -7,41 +7,44 @@ import { mount, readAddress } from "./player.js";
 
 /** @typedef {import("./apply.js").Sheet} Sheet */
 
-/** A text that is told as what it takes of a known one: how much longer it is from piece to piece than what is new, how long each is, and what is
- * new behind each.
- * @param {number[]} skips @param {number[]} lengths @param {string[]} news @param {string} known */
-export function together(skips, lengths, news, known) {
-  let out = "", here = 0;
-  lengths.forEach((length, i) => {
-    out += known.slice(here, here + length) + news[i];
-    here += length + news[i].length + skips[i];
-  });
-  return out;
-}
+const WORD = /[\d.]+|[A-Za-z]+|./gsu;
 
-/** HTML that is told as its tags and what fills them (viz/paint/alike.py, `in_columns`).
- * @param {Record<string, any>} told */
-export function filled({ tags, ...fills }) {
-  const next = Object.fromEntries(Object.entries(fills).map(([name, all]) => [name, all.values()]));
-  return tags.replace(/ ([\w-]+)=""|~/g, (/** @type {string} */ gap, /** @type {string} */ name) => (name ? ` ${name}="${next[name].next().value}"` : next[gap].next().value));
+/** A text that is told as what it takes of a known one, in words: how far it is from piece to piece beyond what is new between them, how long
+ * each is, and what is new behind it.
+ * @param {string} known @param {number[]} skips @param {number[]} lengths @param {string[]} news */
+function together(known, skips, lengths, news) {
+  const words = known.match(WORD) || [];
+  let here = 0;
+  return lengths.map((length, i) => {
+    const taken = words.slice(here, here + length);
+    here += length + skips[i] + (news[i].match(WORD) || []).length;
+    return taken.join("") + news[i];
+  }).join("");
 }
 
 const depth = (/** @type {string} */ way) => way.split("/").length, leaf = (/** @type {string} */ way) => way.slice(way.lastIndexOf("/") + 1);
 const above = (/** @type {string} */ way) => way.slice(0, Math.max(0, way.lastIndexOf("/")));
 
-/** Texts by their ways, each of which takes of the one around it, else of the one before; the first takes of a known one
- * (viz/paint/page.py, `alike`).  They are remembered.
- * @param {{ways: string[], told: any[][]}} all @param {() => Promise<string>} known @returns {(way: string) => Promise<string>} */
-function chained({ ways, told: [skips, lengths, news] }, known) {
-  const beside = ways.filter(one => !above(one)), texts = /** @type {Map<string, Promise<string>>} */ (new Map());
+/** Texts by their ways, each of which takes of the one around it, else of the one before; the first takes of a known one (viz/paint/alike.py).
+ * They are remembered.
+ * @param {string} told @param {Promise<string>} known */
+export function chained(told, known) {
+  const [numbers, ...news] = told.split("\n"), [ways, skips, lengths] = /** @type {[string[], number[][], number[][]]} */ (JSON.parse(numbers));
+  const beside = ways.filter(one => !above(one)), texts = new Map([["", known]]);
   /** @type {(way: string) => Promise<string>} */
   const find = async way => {
-    const base = above(way) || beside[beside.indexOf(way) - 1], at = ways.indexOf(way);
-    return together(skips[at], lengths[at], news[at], await (base ? textOf(base) : known()));
+    const base = above(way) || beside[beside.indexOf(way) - 1] || "", at = ways.indexOf(way), from = lengths.slice(0, at).flat().length;
+    return together(await textOf(base), skips[at], lengths[at], news.slice(from, from + lengths[at].length));
   };
   /** @type {(way: string) => Promise<string>} */
-  const textOf = way => texts.get(way) || texts.set(way, find(way)).get(way) || known();
-  return textOf;
+  const textOf = way => texts.get(way) || texts.set(way, find(way)).get(way) || known;
+  return { ways, textOf };
+}
+
+/** A sheet that is told as one text: from the first tab on its HTML. @param {string} text @returns {Sheet & {html: string}} */
+function sheetIn(text) {
+  const [told, ...html] = text.split("\t");
+  return { ...JSON.parse(told), html: html.join("\t") };
 }
 
 /**
@@ -51,9 +54,10 @@ function chained({ ways, told: [skips, lengths, news] }, known) {
  * @param {HTMLElement} root @param {any} options as of `mount`
  */
 export async function mountPage(root, options) {
-  const html = root.innerHTML, names = ["sheet", "opened", "lenses", "inside"];
-  const [sheet, opened, glass, inside] = /** @type {[Sheet, any, any, any[][]]} */ (await Promise.all(names.map(carried)));
-  const sheetOf = chained(opened, () => carriedText("sheet")), glassOf = chained(glass, () => carriedText("lens")), has = new Set(opened.ways);
+  const text = carriedText("sheet").then(own => `${own}\t${root.textContent}`), { html, ...sheet } = sheetIn(await text);
+  const inside = await carried("inside"), glass = chained(await carriedText("lenses"), carriedText("lens"));
+  const opened = chained(await carriedText("opened"), text.then(known => known + (sheet.score || ""))), has = new Set(opened.ways);
+  const sheetOf = async (/** @type {string} */ way) => sheetIn(await opened.textOf(way));
   let player = /** @type {any} */ (null), now = "", folds = sheet.folds;
   /** The way to a fold from here: in what is open, or beside it. @param {string} id */
   function wayTo(id) {
@@ -64,17 +68,16 @@ export async function mountPage(root, options) {
   }
   /** The step stays where it was: at a fold's beginning when it is opened, at the fold when it is closed. */
   async function show(/** @type {string} */ way, /** @type {any} */ more = {}) {
-    const other = has.has(way) ? JSON.parse(await sheetOf(way)) : null, at = other ? way : "";
-    if (other) other.html = filled(other.html);
-    const there = [...folds, ...(other || sheet).folds].find(([one]) => one === leaf(depth(at) > depth(now) || !now ? at : now));
+    const at = has.has(way) ? way : "", told = at ? await sheetOf(at) : sheet;
+    const there = [...folds, ...told.folds].find(([one]) => one === leaf(depth(at) > depth(now) || !now ? at : now));
     player?.destroy();
-    [now, folds] = [at, (other || sheet).folds];
-    if (!other) root.innerHTML = html;
-    player = mount(root, other || sheet, {
+    [now, folds] = [at, told.folds];
+    if (!at) root.innerHTML = html;
+    player = mount(root, told, {
       ...options, ...more, ...(more.fresh && more.step === undefined ? { step: there?.[1] ?? 0 } : {}), page: true, open: now ? now.split("/") : [], opens: (/** @type {string} */ one) => Boolean(wayTo(one)),
       onopen: (/** @type {string[]} */ ids) => turn(now && ids.length < depth(now) || !ids.length ? ids.join("/") : wayTo(ids.at(-1) || "")),
       inside: table(inside).filter(([, , , , , way]) => way !== now), enter: (/** @type {string} */ way, /** @type {number} */ step, /** @type {string} */ thing) => turn(way, step).then(() => player.light(thing)),
-      microscope: !now ? options.microscope : glass.ways.includes(now) && (async () => JSON.parse(await glassOf(at))), onturn: enter,
+      microscope: !now ? options.microscope : glass.ways.includes(now) && (async () => JSON.parse(await glass.textOf(at))), onturn: enter,
     });
   }
   /** Open all folds that a turn of a loop lies in, one in the other, as far as they are here. */
@@ -83,7 +86,7 @@ export async function mountPage(root, options) {
     for (;;) {
       const step = told.loops[loop].at[at], [id] = told.folds.find((/** @type {any} */ [, from, to]) => from <= step && step < to) || [""], next = way ? `${way}/${id}` : id;
       if (!has.has(next)) return turn(way, step);
-      told = JSON.parse(await sheetOf(way = next));
+      told = await sheetOf(way = next);
     }
   }
   const turn = (/** @type {string} */ way, /** @type {number | undefined} */ step = undefined) => show(way, { ...player.seen(), step, fresh: true });

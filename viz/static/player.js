@@ -7,6 +7,7 @@ import { table } from "./apply.js";
 import { sheetPart } from "./sheet.js";
 import { hostTheme, quietHost } from "./around.js";
 import { cameraPart } from "./camera.js";
+import { fitScore } from "./score.js";
 import { hoverPart } from "./hover.js";
 import { foldsPart } from "./folds.js";
 import { searchPart } from "./search.js";
@@ -72,6 +73,7 @@ export function mount(root, sheet, options = {}) {
     predict.update(n);
     for (const part of [hover.clear, instrument.show]) part(n);
     for (const one of frame.querySelectorAll("[data-n], [data-nth]")) one.textContent = String(n);
+    for (const one of frame.querySelectorAll("[data-at]")) one.setAttribute("x", `${100 * (n + Number(one.getAttribute("data-at"))) / Math.max(1, last)}%`);
     find(".mt-scrub").value = n;
     for (const name of ["first", "back", "next", "last"]) find(`.mt-${name}`).setAttribute("aria-disabled", n === (name === "first" || name === "back" ? 0 : last));
     fold?.show(n);
@@ -154,6 +156,7 @@ export function mount(root, sheet, options = {}) {
   }
   function settle() {
     rows.settle(n, camera.space());
+    fitScore(frame);
     camera.measure();
     camera.follow();
     if (view === "loop") lens?.fit();
@@ -178,10 +181,10 @@ export function mount(root, sheet, options = {}) {
     predict: () => { setPredict(!predict.asked()); remember(); }, fold: () => fold?.turn(n), shut: () => fold?.shut(), find: () => search.open(!search.opened()),
     theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: () => { if (!help.hidden) flipHelp(); },
     flip: () => setView(view === "graph" ? "score" : "graph"), scope: () => instrument.flip(), inspect: () => instrument.inspect(), slower: () => setSpeed(-1), faster: () => setSpeed(1),
-    larger: () => camera.zoom(1.25), smaller: () => camera.zoom(0.8), fit: () => { if (view === "graph") camera.fit(); },
+    larger: () => camera.zoom(1.25), smaller: () => camera.zoom(0.8), fit: () => { if (view === "graph") camera.fit(); }, away: () => { if (view === "graph") camera.next(); },
   });
   const keys = /** @type {Record<string, string>} */ ({
-    ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", F: "shut", g: "flip", m: "scope", i: "inspect", l: "loop",
+    ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", F: "shut", g: "flip", m: "scope", i: "inspect", l: "loop", v: "away",
     "[": "slower", "]": "faster", "/": "find", "?": "help", Escape: "close",
     "+": "larger", "=": "larger", "-": "smaller", "0": "fit",
   });
