@@ -10,6 +10,7 @@ import string
 import xml.etree.ElementTree as ET
 from collections import Counter
 from html.parser import HTMLParser
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -145,13 +146,14 @@ def rows(columns: dict[str, Any], steps: int) -> list[list[tuple[int, str, Any]]
     out: list[list[tuple[int, str, Any]]] = [[] for _ in range(steps)]
     for what, (numbers, values, dates) in columns.items():
         number = first = step = 0
-        for at, (apart, value, after) in enumerate(zip(numbers, values, dates, strict=True)):
+        told = accumulate(values) if isinstance(values[0], (int, float)) else values
+        for at, (apart, value, after) in enumerate(zip(numbers, told, dates, strict=True)):
             if apart or not at:
                 first = step = first + after
             else:
                 step += after
             number += apart
-            out[step].append((number, what, value))
+            out[step].append((number, what, f"{round(value, 3):g}" if told is not values else value))
     return out
 
 

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Mapping
 
-WORD = re.compile(r"[\d.]+|[A-Za-z]+|.", re.ASCII | re.DOTALL)  # as in `static/page.js`
+WORD = re.compile(r"[\d.]+|[A-Za-z]+|[₀-₉]+|.", re.ASCII | re.DOTALL)  # as in `static/page.js`
 
 SOON = 12  # words that must be alike where the known text goes on
 BESIDE = 20  # how near to where it would go on by itself it is looked for first

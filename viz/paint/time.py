@@ -21,7 +21,7 @@ LANE, LOW_LANE, HOLD, MEMORY, NAME, TICKS = 26, 19, 16, 66, 19, 17  # px: height
 BESIDE, ABOVE = 9.0, 10  # px: half a thumb of the scrub bar beside the axis; what is free over memory
 WORD = 6.4  # px of a column in small type
 ALARM = "M0-7L7.5 6H-7.5ZM-.9-2.8h1.8l-.4 4.8h-1ZM-.9 3h1.8v1.6h-1.8Z"  # a triangle with ! in it
-FULL = 12  # px from step to step at which a mark is drawn in full size
+FULL, SMALL = 12, 0.5  # px from step to step at which a mark is drawn in full size; the least of that it is drawn in
 CAP = 1.2  # px: how thick the end of a whisker is
 
 
@@ -66,11 +66,25 @@ class Axis:
         """What stands at a step, drawn around 0 0."""
         return Mark("svg", *kids, x=self.share(step), y=float(y) or None, **more)
 
-    def now(self, scene: Scene, after: float = 0.0) -> dict[str, Any]:
-        """Where the step is that is shown, or what comes so much later: in a page its player says so (`data-at`)."""
+    def now(self, scene: Scene, after: float = 0.0, end: Share | None = None) -> dict[str, Any]:
+        """Where the step is that is shown, or so many steps after it; at the last one perhaps `end`.  A page's player says it."""
+        last = every(scene)[-1]
+        end_ = self.share(last + after) if end is None else end
         if self.fluid:
-            return {"x": self.share(every(scene)[-1] + after), "data_at": number(after)}
-        return {"x": over(every(scene), lambda step: self.share(step + after))}
+            return {"x": end_, "data_at": number(after), "data_end": end}
+        return {"x": over(every(scene), lambda step: self.share(step + after) if step < last else end_)}
+
+    def size(self, least: float = SMALL) -> float:
+        """How large an outline is drawn, of its full size."""
+        return min(1.0, max(least, self.pitch / FULL))
+
+    def sized(self, y: float, least: float = SMALL, small: float = 1.0) -> dict[str, Any]:
+        """What puts an outline at a height, so large; on a fluid axis each room has the size (`--size`)."""
+        if self.fluid and self.pitches[0] < FULL:
+            return {"style": f"--y:{number(float(y))}px" + (f";--small:{small:g}" if small < 1 else "")}
+        size = self.size(least) * small
+        place = [*([f"translate(0 {number(float(y))})"] if y else []), *([f"scale({size:.2g})"] if size < 1 else [])]
+        return {"transform": " ".join(place) or None}
 
 
 def every(scene: Scene) -> range:
@@ -94,11 +108,7 @@ def veil(scene: Scene, axis: Axis, y: float, h: float) -> Mark:
 
 def shape(mark: str, axis: Axis, y: float, small: float = 1.0) -> Mark:
     """The outline of an event; an unknown one is drawn as a square, so that nothing is lost."""
-    size = min(1.0, max(0.5, axis.pitch / FULL)) * small
-    place = " ".join(
-        [*([f"translate(0 {number(float(y))})"] if y else []), *([f"scale({size:.2g})"] if size < 1 else [])]
-    )
-    return Mark("path", d=SHAPES.get(mark, SHAPES["write"]), transform=place or None, cls=f"mark {mark}")
+    return Mark("path", d=SHAPES.get(mark, SHAPES["write"]), cls=f"mark {mark}", **axis.sized(y, small=small))
 
 
 def marks_of(scene: Scene) -> dict[str, dict[int, list[str]]]:

@@ -7,7 +7,7 @@ import { mount, readAddress } from "./player.js";
 
 /** @typedef {import("./apply.js").Sheet} Sheet */
 
-const WORD = /[\d.]+|[A-Za-z]+|./gsu;
+const WORD = /[\d.]+|[A-Za-z]+|[₀-₉]+|./gsu;
 
 /** A text that is told as what it takes of a known one, in words: how far it is from piece to piece beyond what is new between them, how long
  * each is, and what is new behind it.
