@@ -41,8 +41,8 @@ class Call(Primitive):
     """An op made for a single call.
 
     `always` lists the inputs that an entry keeps whatever is watched, `if_wanted` those that it keeps when they are, and
-    `residuals` the outputs that it keeps.  Of the outputs, `returned` are what the function returned; those behind them go
-    along for derivatives.
+    `residuals` the outputs that it keeps.  The first `returned` outputs are what the function returned; those
+    after them exist for derivatives alone.
     """
 
     __slots__ = ("_always", "_derivative", "_if_wanted", "_planned", "_residuals", "account", "returned")

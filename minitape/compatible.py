@@ -23,9 +23,10 @@ def tensorflow() -> bool:
 class compat(Block):
     """While the block runs, recompute regions and custom gradients behave as TensorFlow's do.
 
-    In regions tensors from outside and keyword arguments get no gradient, unused ones get zeros, random numbers differ between
-    runs, nothing is compared, and NotImplementedError comes from accumulators and from most second derivatives.  Accumulators
-    take a custom gradient's rule only where its body has no derivative.  Raises ValueError for any name but "tf".
+    A recompute region gives no gradient to tensors from outside and to keyword arguments, and zeros to arguments that it does
+    not use; its rerun draws other random numbers and is not compared with the first run; accumulators and most second
+    derivatives raise NotImplementedError.  Of a custom gradient, accumulators differentiate the body, and take the rule only
+    where the body has no derivative.  Raises ValueError for any name but "tf".
 
     >>> import minitape as tf
     >>> x, k = tf.constant(2.0), tf.constant(3.0)

@@ -81,7 +81,7 @@ class Entries:
         return values_of(application, plan, kept)
 
     def reachable(self, place: int) -> bool:
-        """Whether a later entry uses an output, or anybody but this one has a handle on one."""
+        """Whether a later entry uses one of the outputs, or anybody but this entry has a handle on one."""
         application, plan, _, users = self.items[place : place + WIDTH]
         if users > 0:
             return True

@@ -20,7 +20,7 @@ waiting: list[weakref.WeakMethod[Callable[[], None]]] = []
 
 
 def grown() -> None:
-    """Call those in `waiting`: there are new variables."""
+    """Call the functions in `waiting`, because a module has new variables."""
     for reference in tuple(waiting):
         settle = reference()
         if settle is None:

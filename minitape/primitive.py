@@ -171,7 +171,7 @@ class Primitive(Shared):
         return f"{self.arguments[0]}[{position}]" if self.variadic else self.arguments[position]
 
     def derivative(self) -> Any:
-        """What an entry must keep beside values for its backward pass: nothing, where the rules say it all."""
+        """What an entry must keep besides values for its backward pass: nothing for a row, whose rules say it all."""
         return None
 
     def pull(

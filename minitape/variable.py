@@ -345,7 +345,7 @@ def _another(kind: type[Variable], array: np.ndarray, name: str, settings: dict[
 
 
 def _alone() -> int:
-    """What `getrefcount` says of something with one holder, in a function that has a name for it; versions of Python differ."""
+    """What `getrefcount` says in a function of something that one holder has beside it; versions of Python differ."""
     holder = [object()]
     held = holder[0]
     return getrefcount(held)
@@ -355,7 +355,7 @@ ALONE = _alone()
 
 
 class Slice(Tensor):
-    """A part of a variable: a tensor like any other, but that a new value can be put in its place.
+    """A part of a variable: a tensor like any other, except that `assign` puts a new value in its place.
 
     >>> v = Variable([1.0, 2.0, 3.0])
     >>> v[1:].assign([7.0, 8.0]).numpy()

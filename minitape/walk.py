@@ -48,8 +48,8 @@ def walk_back(
 ) -> None:
     """Carry the cotangents back through the entries; afterwards they hold those of the sources, and of all leaves.
 
-    `keep`: let the entries keep what they have, for another walk.  `slopes` takes, of a short tape, what
-    arrived at each use of a few numbers (an application's tick and an input's position), and what came back.
+    `keep`: let the entries keep what they have, for another walk.  `slopes` collects, on a short tape and for arrays of a
+    few numbers, what arrived at each use and what came back, by the application's tick and the input's position.
     """
     walk = walk_on_tensors if state.recorders or state.listeners else walk_on_arrays
     walk(label, entries, cotangents, sources, keep, slopes)

@@ -122,7 +122,9 @@ EDGE = {
     "a": str,
     "b": str,
     "slot": int,  # which argument of b's op
-    "carried?": [{"t": int, "by": str, "kind": str, "text": str}],  # what came back, or what tangent went along it
+    "carried?": [
+        {"t": int, "to?": int, "by": str, "kind": str, "text": str}
+    ],  # what came back, or what tangent went along it
     "kept?": [SPAN],  # a tape keeps this input for the backward pass
 }
 REGION = {

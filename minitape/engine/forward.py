@@ -73,7 +73,7 @@ def told(value: float, dtype: np.dtype[Any]) -> Tensor:
 
 
 class _Nameless(dict[Any, Tag]):
-    """By dtype a tag for all numbers of the program's text that nobody records: no record will tell them apart."""
+    """For each dtype one tag, which all literal numbers share that nobody records: nobody has to tell them apart."""
 
     def __missing__(self, dtype: np.dtype[Any]) -> Tag:
         tag = self[dtype] = Tag((), dtype, dtype.itemsize)

@@ -19,7 +19,7 @@ _ASKS = {*dis.hasjrel, *dis.hasjabs, dis.opmap["IS_OP"]}  # instructions by whic
 
 
 class MoreError(Exception):
-    """A rule is more than a formula: never seen outside of this room."""
+    """A rule is more than a formula: `formula` answers None for it."""
 
 
 class Text:
@@ -34,7 +34,7 @@ class Text:
         self._used = False
 
     def used(self, as_operand: bool = False) -> str:
-        """Its text as a part of a larger one: only once, because a value that a rule uses twice is to be computed once."""
+        """The text, for a larger one; a second use raises MoreError, because what a rule uses twice must be computed once."""
         if self._used and self._computed:
             raise MoreError
         self._used = True

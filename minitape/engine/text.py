@@ -10,7 +10,7 @@ from ..record.provenance import GENERATED
 
 
 def made(name: str, text: str, names: dict[str, Any]) -> Callable[..., Any]:
-    """The function of this name that the text defines, where the text's names mean these."""
+    """The function of this name, compiled from the text that defines it; `names` are what the text may refer to."""
     filename = f"{GENERATED}{name}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)  # without a time it is never dropped
     # A warning tells where it comes from by this name, and those of NumPy that come from us are passed over.

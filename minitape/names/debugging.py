@@ -70,7 +70,7 @@ assert_non_positive = _against_zero("<=", lambda x: x <= 0, "non_positive")
 def assert_near(
     x: Any, y: Any, rtol: Any = None, atol: Any = None, message: Any = None, summarize: Any = None, name: str | None = None
 ) -> None:  # fmt: skip
-    """Raises InvalidArgumentError unless |x − y| <= atol + rtol × |y| everywhere; both are 10 times the dtype's step.
+    """Raises InvalidArgumentError unless |x − y| <= atol + rtol × |y| everywhere; both default to 10 × the dtype's epsilon.
 
     >>> assert_near([1.0], [1.0000001])
     """
@@ -87,7 +87,7 @@ def assert_near(
 
 
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
-    """The tensor itself; raises InvalidArgumentError where a number is infinite or none at all.
+    """The tensor itself; raises InvalidArgumentError where it holds an infinity or NaN.
 
     >>> check_numerics([1.0], "fine").numpy()
     array([1.], dtype=float32)
@@ -103,7 +103,7 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
 
 
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
-    """The tensor itself; raises InvalidArgumentError where a number is infinite or none at all.
+    """The tensor itself; raises InvalidArgumentError where it holds an infinity or NaN.
 
     >>> assert_all_finite([1.0], "fine").numpy()
     array([1.], dtype=float32)
@@ -112,7 +112,7 @@ def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
 
 
 def assert_rank(x: Any, rank: int, message: Any = None, name: str | None = None) -> None:
-    """Raises ValueError unless x has so many axes.
+    """Raises ValueError unless x has exactly `rank` axes.
 
     >>> assert_rank([1.0], 1)
     """
@@ -125,7 +125,7 @@ def assert_rank(x: Any, rank: int, message: Any = None, name: str | None = None)
 
 
 def assert_rank_at_least(x: Any, rank: int, message: Any = None, name: str | None = None) -> None:
-    """Raises ValueError if x has fewer axes.
+    """Raises ValueError if x has fewer than `rank` axes.
 
     >>> assert_rank_at_least([[1.0]], 1)
     """
@@ -138,7 +138,7 @@ def assert_rank_at_least(x: Any, rank: int, message: Any = None, name: str | Non
 
 
 def assert_scalar(tensor: Any, message: Any = None, name: str | None = None) -> None:
-    """Raises ValueError unless it is one number without axes.
+    """Raises ValueError unless the tensor has no axes.
 
     >>> assert_scalar(1.0)
     """
@@ -219,7 +219,7 @@ def set_log_device_placement(enabled: bool) -> None:
 
 
 def enable_traceback_filtering() -> None:
-    """From here on tracebacks in IPython, notebooks and pytest leave our own frames out, but for the last: the default.
+    """From here on tracebacks in IPython, notebooks and pytest leave out minitape's frames, all but the last: the default.
 
     >>> enable_traceback_filtering()
     >>> is_traceback_filtering_enabled()
@@ -229,7 +229,7 @@ def enable_traceback_filtering() -> None:
 
 
 def disable_traceback_filtering() -> None:
-    """From here on every frame of a traceback is shown, for who looks for a fault in the library.
+    """From here on every frame of a traceback is shown, for those who look for a fault in the library.
 
     >>> disable_traceback_filtering()
     >>> is_traceback_filtering_enabled()

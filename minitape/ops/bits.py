@@ -32,7 +32,7 @@ bitcast_ = Refused("bitcast", lambda x, dtype: _recast(x, dtype),
 
 
 def _shifts(y: np.ndarray) -> np.ndarray:
-    """By no more bits than there are."""
+    """How many bits to shift by: never more than the dtype can be shifted."""
     return np.clip(y, 0, y.dtype.itemsize * 8 - 1)
 
 

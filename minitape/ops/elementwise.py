@@ -210,12 +210,12 @@ def _selu(x: np.ndarray) -> np.ndarray:
 
 
 def _floordiv(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Of floats what is left of the quotient as it was rounded: 1 // 0.1 is 10 for TensorFlow, and 9 for NumPy."""
+    """Of floats the floor of the rounded quotient: 1 // 0.1 is 10, as in TensorFlow; NumPy says 9."""
     return np.floor(np.true_divide(x, y)) if x.dtype.kind == "f" else np.floor_divide(x, y)
 
 
 def _truncated(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """The quotient towards zero; of whole numbers without a detour through fractions, which have not room for all of them."""
+    """The quotient, cut off towards zero; of whole numbers in their own dtype, because floats cannot hold all of them."""
     if x.dtype.kind == "f":
         return np.trunc(np.true_divide(x, y))
     return np.floor_divide(x, y) + ((np.mod(x, y) != 0) & ((x < 0) != (y < 0)))

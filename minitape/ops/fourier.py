@@ -161,7 +161,7 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
 
 @named("signal.rfft2d")
 def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """The Fourier transform of real numbers along two axes, of the last one its first half.
+    """The Fourier transform of real numbers along the last two axes; along the last, its first half.
 
     >>> rfft2d([[1.0, 0.0], [0.0, 0.0]]).numpy()
     array([[1.+0.j, 1.+0.j],

@@ -14,7 +14,7 @@ from .reductions import reduce_mean, reduce_sum
 
 @named("math.reduce_variance")
 def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """The mean squared distance from the mean, of complex numbers too a real number.
+    """The mean squared distance from the mean: a real number, of complex numbers too.
 
     >>> reduce_variance([1.0, 3.0]).numpy(), reduce_variance([1.0, 1j]).numpy()
     (np.float32(1.0), np.float64(0.5))

@@ -81,8 +81,9 @@ def recompute_grad(  # type: ignore[misc]  # the overloads leave the options to 
     (not while a picture is recorded, under accumulators, or with determinism="values"); name, in records, by default the
     function's.
 
-    Raises TypeError for what is no function; RecomputeMismatchError where a rerun does something else.  Warns with
-    VariableChangedWarning, NonDeterministicRecomputeWarning and RecomputeSideEffectWarning where it may.
+    Raises TypeError for what is no function; RecomputeMismatchError where a rerun does something else than the first run.
+    Warns where that cannot be ruled out: VariableChangedWarning, NonDeterministicRecomputeWarning,
+    RecomputeSideEffectWarning.
 
     >>> import minitape as tf
     >>> y = tf.Variable(1.0)

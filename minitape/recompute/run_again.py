@@ -17,10 +17,9 @@ from .wrapper import AbstractRecomputeWrapper
 class RecomputeWrapper(AbstractRecomputeWrapper):
     """A layer or function that keeps its inputs only and runs again for its gradient; keyword arguments count as inputs.
 
-    Args: layer; preserve_rng, determinism and name, which are what they are for `recompute_grad`; so are higher_order, policy and
-    early_stop, and with one of them the layer runs as a region of `recompute_grad`, which then does what `_gradient` does
-    otherwise.  Raises TypeError for a layer that cannot be called; RecomputeMismatchError, at the gradient, where the layer
-    does something else when it runs again.
+    Args: layer; preserve_rng, determinism, name, higher_order, policy and early_stop, as for `recompute_grad`.  With one of the
+    last three the layer runs as a region of `recompute_grad`, and `_gradient` is not called.  Raises TypeError for a layer
+    that cannot be called; RecomputeMismatchError, at the gradient, where the layer does something else when it runs again.
 
     >>> import minitape as tf
     >>> v = tf.Variable(3.0)

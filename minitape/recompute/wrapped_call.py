@@ -104,7 +104,7 @@ class WrappedCall(Derivative):
     def made(self, args: Any, flat: list[Tensor], outputs: list[Tensor]) -> None:
         """The call is done: keep its outputs if the class says so.
 
-        A layer that rebuilds its inputs spares the layers before it the keeping of their outputs.
+        Where a layer rebuilds its inputs, the layers before it need not keep their outputs.
         """
         leaves = iter(range(len(flat)))
         self._template = nest.map_structure(

@@ -19,7 +19,7 @@ tag_of = attrgetter("tag")
 
 
 def few(array: Any) -> Any:
-    """What is remembered of a few numbers: Python's own in lists, or NumPy's scalar, until somebody reads it (`plain`)."""
+    """What is remembered of a few numbers: nested lists, or a NumPy scalar, which `plain` makes Python's for a reader."""
     return array if isinstance(array, np.generic) else array.tolist()
 
 
@@ -95,7 +95,7 @@ new_question: Callable[[tuple[Any, ...]], Question] = partial(tuple.__new__, Que
 
 
 def moment(kind: str, above: int) -> Noted:
-    """Now, at the learner's line; that many frames above this one are known to be the library's."""
+    """This moment, at the learner's line, which is looked for from `above` frames up: those below are the library's."""
     frame = _getframe(above)
     if is_library[frame.f_code.co_filename]:
         frame = learner_frame(above + 1)
@@ -130,7 +130,7 @@ class Diary:
         self.slopes: dict[tuple[int, int], tuple[Any, Any]] = {}
 
     def note(self, kind: str, above: int = 1) -> None:
-        """Note a moment (enter, exit, pause, resume, reset or refused), at the line that many frames above the caller."""
+        """Note a moment (enter, exit, pause, resume, reset or refused), at the line `above` frames up from the caller."""
         self.spans.append(moment(kind, above + 2))
 
     def begin(self, kind: str, above: int = 1) -> None:
@@ -179,13 +179,13 @@ class Diary:
 
     @property
     def factors(self) -> dict[tuple[int, int], float]:
-        """By use (entry's tick, position of an input) of a single number: what came back, per what arrived."""
+        """The slope at each use of a single number, by (entry's tick, input's position): what came back ÷ what arrived."""
         pairs = {use: (_single(before), _single(after)) for use, (before, after) in self.slopes.items()}
         return {use: after / before for use, (before, after) in pairs.items() if before and after is not None}
 
     @property
     def parts(self) -> dict[tuple[int, int], Any]:
-        """By use of a small array: what came back."""
+        """What came back at each use of a small array, by the same keys."""
         pairs = self.slopes.items()
         return {
             use: plain(after) for use, (before, after) in pairs if _single(before) is None or _single(after) is None

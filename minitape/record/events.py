@@ -36,7 +36,7 @@ class Context(NamedTuple):
     thread: int = 0  # a number of its own for each thread
 
     def at_work(self, phase: str, cause: Any, actor: Any, role: str = "") -> Context:
-        """The same place, where a recorder (`actor`) now reverses or pushes forward an application (`cause`)."""
+        """This context, in which a recorder (`actor`) now reverses or pushes forward an application (`cause`)."""
         # `_replace` costs more than a small op, and unpacking the rest half as much again as adding it.
         return new_context((phase, cause, actor, role) + self[AROUND:])
 
@@ -138,7 +138,7 @@ class _ThreadState(threading.local):
         self.straight = True  # nobody listens, nobody else computes: the engine's generated functions ask nothing more
 
     def change(self, **parts: Any) -> None:
-        """Set some of these: the way to set listeners, and who computes, which `straight` follows."""
+        """Set some of these attributes; `listeners` and `instead` in no other way, because `straight` depends on both."""
         vars(self).update(parts)
         self.straight = not self.listeners and self.instead is None
 

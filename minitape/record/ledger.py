@@ -86,7 +86,7 @@ class Ledger:
         return totals
 
     def held(self, buffer: Buffer, before: int, holder: int) -> None:
-        """Count one more handle of this kind, on a buffer whose holds before it did not settle the totals (`SETTLED`)."""
+        """Count one more handle of this kind, where `SETTLED` does not say that it changes no total."""
         nbytes = buffer.nbytes
         if not before & _UP_TO[holder]:
             self.charges[holder] += nbytes
@@ -102,7 +102,7 @@ class Ledger:
             self.held_for_backward += nbytes
 
     def released(self, buffer: Buffer, after: int, holder: int) -> None:
-        """Count one handle of this kind less, on a buffer that has others, which do not settle the totals."""
+        """Count one handle less, on a buffer that keeps others, where `SETTLED` does not say that it changes no total."""
         nbytes = buffer.nbytes
         if not after & _UP_TO[holder]:
             heir = _first(after)
@@ -114,14 +114,14 @@ class Ledger:
             self.held_for_backward -= nbytes
 
     def lift(self, nbytes: int) -> None:
-        """Count an array in flight that nobody else will ever have, and that needs no buffer for it."""
+        """Count an array in flight by its bytes alone: nobody else will ever hold it, so it needs no buffer."""
         self.charges[FLIGHT] += nbytes
         self.live = live = self.live + nbytes
         if live > self.peak:
             self.peak = live
 
     def land(self, nbytes: int) -> None:
-        """Such an array is gone, or is counted by a tensor from now on."""
+        """Take back what `lift` counted: the array is gone, or a tensor counts it from now on."""
         self.charges[FLIGHT] -= nbytes
         self.live -= nbytes
 

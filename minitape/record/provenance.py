@@ -76,11 +76,28 @@ def name_in(frame: FrameType, means: Callable[[Any], bool]) -> str:
 
     Names that begin with an underscore do not count.
     """
+    found = _name_among(names_in(frame), means)
+    if found or (not frame.f_code.co_flags & inspect.CO_OPTIMIZED and frame.f_locals is frame.f_globals):
+        return found
+    return _name_among(list(frame.f_globals.items()), means)
+
+
+def names_in(frame: FrameType) -> list[tuple[str, Any]]:
+    """The names that a frame has by itself, and what they stand for."""
     local = frame.f_locals
-    found = _name_among(local, means)
+    found = list(local.items())
     if frame.f_code.co_flags & inspect.CO_OPTIMIZED:
         _drop_copies(local)
-    return found if found or local is frame.f_globals else _name_among(frame.f_globals, means)
+    return found
+
+
+def value_in(frame: FrameType, name: str) -> Any:
+    """What a name of the frame's own stands for; None for one that it does not have."""
+    local = frame.f_locals
+    found = local.get(name)
+    if frame.f_code.co_flags & inspect.CO_OPTIMIZED:
+        _drop_copies(local)
+    return found
 
 
 def _drop_copies(local: Mapping[str, Any]) -> None:
@@ -93,8 +110,8 @@ def _drop_copies(local: Mapping[str, Any]) -> None:
         local.clear()
 
 
-def _name_among(space: Mapping[str, Any], means: Callable[[Any], bool]) -> str:
-    for name, value in list(space.items()):
+def _name_among(names: list[tuple[str, Any]], means: Callable[[Any], bool]) -> str:
+    for name, value in names:
         if not name.startswith("_") and means(value):
             return name
     return ""
@@ -147,7 +164,7 @@ class Site(NamedTuple):
         return f"{self.label}, line {self.line}" + (f": {self.text}" if self.text else "")
 
     def settled(self) -> Site:
-        """The same instruction, by the offset at which it begins: one that Python has specialized may answer with a later one."""
+        """The same instruction at its first offset: of one that Python has specialized, frames may tell a later offset."""
         return Site(self.code, _beginnings(self.code)[self.lasti // 2])
 
     def expression(self) -> Expression | None:

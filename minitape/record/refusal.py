@@ -103,7 +103,7 @@ _doors: dict[Any, Any] = {}  # by what stands behind: a function has one door, u
 
 
 def answering(space: dict[str, Any], path: str, names: Iterable[str] | None = None) -> None:
-    """Put doors before the functions of a namespace, and before what its classes are made with and asked for.
+    """Put a door before each function of a namespace, and before the public methods and `__init__` of its classes.
 
     `path` is the namespace as the learner writes it, "tf.math"; `names` are the public ones, by default all without an
     underscore.
@@ -151,7 +151,7 @@ def _methods(kind: type) -> None:
 
 
 def door(function: Any, name: str, kind: type | None = None) -> Any:
-    """The function, which answers for itself: one of a namespace by its path, or a method of this kind."""
+    """The function behind a door, which answers errors that nobody thought of: by its path, or as a method of `kind`."""
     if function in _doors:
         return _doors[function]
 
@@ -177,7 +177,7 @@ def _never_began(problem: Exception) -> bool:
 
 
 def answered(problem: Exception, name: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
-    """What to raise for an error that came out of a call without a door: the error, unless nobody has said its line."""
+    """What to raise for an error out of a call that has no door: the error itself, if it names the learner's line already."""
     if isinstance(problem, _PASSING) or not nobody_said(problem):
         return problem
     return _answered(problem, here(), behind(function), name, args, kwargs)

@@ -57,7 +57,7 @@ def read(formula: str, operands: Mapping[str, Symbol]) -> Symbol:
 
 @functools.cache
 def _short(formula: str, names: tuple[str, ...], plain: bool) -> bool:
-    """Whether a formula is one sign deep, so that others may have it inside; of `plain` names and numbers it may be a choice."""
+    """Whether a formula is one sign deep and may stand inside of others; with `plain` operands, so may a choice of such."""
     whole = read(formula, {name: Name(name) for name in names})
     return all(map(_flat, whole.parts if plain and isinstance(whole, Choice) else [whole]))
 

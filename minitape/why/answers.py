@@ -87,7 +87,7 @@ def _too_often() -> bool:
 
 
 def _crossed(since: int, until: int | None) -> bool:
-    """Whether anything crossed by hand, or where a recorder does not look, after the one tick and before the other."""
+    """Whether, between two ticks, numbers left for Python or NumPy, came back by an assignment, or went unseen."""
     until = next(ticks) if until is None else until
     return log.exported_between(since, until) or log.assigned_between(since, until) or log.elsewhere(since)
 

@@ -48,7 +48,7 @@ class Edge(NamedTuple):
 
 
 class ProgramHistory:
-    """The remembered program as one recorder sees it; of what ran before the tick `since` only what it wrote down."""
+    """The remembered program as one recorder sees it: before the tick `since`, only what it wrote down."""
 
     def __init__(self, recorder: Any, since: int = 0) -> None:
         self.label, self.diary, self._since = recorder.label, recorder.diary, since

@@ -117,7 +117,8 @@ CONTRAST_FAULTS = """() => {
 
 WITHOUT_CAMERA = """node => {
   const copy = node.cloneNode(true);
-  for (const [one, names] of [[".mt-graph", ["style", "class"]], [".mt-formula", ["style"]], [".mt-room", ["data-map"]], [".mt-map", ["hidden"]], ["[data-sight], [data-here]", ["x", "y", "width", "height", "hidden"]]])
+  for (const each of copy.querySelectorAll(".mt-signs")) each.remove();
+  for (const [one, names] of [[".mt-graph", ["style", "class"]], [".mt-formula", ["style"]], [".mt-room", ["data-map"]], [".mt-map", ["hidden"]], ["[data-sight], [data-here]", ["d"]]])
     for (const each of copy.querySelectorAll(one)) for (const name of names) each.removeAttribute(name);
   for (const each of copy.querySelectorAll("[title]")) {  // one that came back stands behind the others
     const said = each.getAttribute("title");

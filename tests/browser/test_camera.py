@@ -10,8 +10,10 @@ import minitape as tf
 import viz
 from tests.browser.pages import GO, WIDTHS, Player, player, scene
 from tests.viz import programs
+from tests.viz.test_layers_fold import recorded
 from tests.viz.test_reached import training
 from viz.scene import Scene
+from viz.tell.scenes import scene_of
 
 SETTLED = (
     "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))"
@@ -34,10 +36,40 @@ OUTSIDE = """() => {
   return together ? beyond.filter(one => one > 1) : whole ? [] : beyond;
 }"""
 
+# The cards whose names stand in the sentence of the step, and the line that it speaks of, as far as they are neither in view nor told by a sign at an
+# edge.  What is named is read from the page alone: of a name within a name only the longer counts, and one that two cards have says nothing.
+LOST = r"""() => {
+  const box = document.querySelector(".mt-graph").getBoundingClientRect(), code = document.querySelector(".mt-code").getBoundingClientRect();
+  const signs = [...document.querySelectorAll(".mt-sign")].filter(node => !node.hidden && node.checkVisibility());
+  const told = signs.map(node => `, ${node.ariaLabel.slice(node.title.length + 2)}, `).join("");
+  let say = document.querySelector(".mt-say > span").textContent.replaceAll("\u00a0", " ");
+  const lost = [], cards = [...document.querySelectorAll(".mt-card:not(.future)")], named = card => card.querySelector(".mt-name").textContent;
+  const names = cards.map(named).sort((a, b) => b.length - a.length), part = "[\\w₀-₉·@/′]", free = text => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  for (const name of new Set(names)) {
+    const there = new RegExp(`(?<!${part}|\\d\\.)${free(name)}(?!${part}|\\.\\d)`, "g");
+    if (!there.test(say) || /^[\d.−]+$/.test(name)) continue;
+    say = say.replace(there, "\0");
+    if (names.filter(other => other === name).length > 1) continue;
+    const a = cards.find(card => named(card) === name).querySelector(".mt-face").getBoundingClientRect();
+    const seen = a.left >= box.left - 2 && a.right <= box.right + 2 && a.top >= box.top - 2 && a.bottom <= box.bottom + 2;
+    if (!seen && !told.includes(`, ${name}, `)) lost.push(`${name} is not in view`);
+  }
+  for (const sign of signs) {
+    const a = sign.getBoundingClientRect(), on = [...document.querySelectorAll(".mt-card.on .mt-face")].map(node => node.getBoundingClientRect());
+    if (a.left < box.left || a.right > box.right || a.top < box.top || a.bottom > box.bottom) lost.push(`the sign ${sign.textContent} leaves the picture`);
+    if (on.some(b => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)) lost.push(`the sign ${sign.textContent} lies on a card`);
+  }
+  const line = document.querySelector(".mt-line.cause") || document.querySelector(".mt-line.now"), at = line?.getBoundingClientRect();
+  if (line && (at.top < code.top - 1 || at.bottom > code.bottom + 1) && at.height < code.height - 32) lost.push("the line is not in view");
+  return lost;
+}"""
+
 # The smallest words of the graph, in px of the screen.
 SMALLEST = """() => Math.min(...[...document.querySelectorAll(".mt-picture text, .mt-strip text")]
   .filter(node => node.textContent.trim() && node.getClientRects().length)
   .map(node => parseFloat(getComputedStyle(node).fontSize) * node.getScreenCTM().a))"""
+
+NOBODY_TUNED_TO = ("mixture_density", "gaussian_process", "wavenet")  # programs that people have
 
 
 def chain(count: int) -> Scene:
@@ -77,6 +109,100 @@ def test_what_a_step_looks_at_is_always_in_view(browser: Any, tmp_path: Any, nam
             settle(it)
             assert it.page.evaluate(OUTSIDE) == [], f"step {it.step}"
             assert it.page.evaluate(SMALLEST) >= 11 - 0.05, f"step {it.step}"
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", NOBODY_TUNED_TO)
+def test_what_a_sentence_names_is_in_view_or_a_sign_says_where(browser: Any, tmp_path: Any, name: str) -> None:
+    scene = scene_of(recorded(name))
+    lost = []
+    with player(browser, tmp_path, scene) as it:
+        for width in WIDTHS:
+            it.widen(width)
+            for step in range(it.last + 1):
+                it.page.evaluate(GO, step)
+                settle(it)
+                lost += [f"{width} px, step {step}: {one}" for one in it.page.evaluate(LOST)]
+                assert it.page.evaluate(SMALLEST) >= 11 - 0.05, f"{width} px, step {step}"
+    assert lost == []
+
+
+@pytest.fixture(scope="module")
+def far_apart() -> Scene:
+    """Three variables far from each other, whose gradients come in one step."""
+    with viz.record("far apart") as run, tf.GradientTape() as tape:
+        first = y = tf.Variable(1.0, name="first")
+        middle, last = tf.Variable(2.0, name="middle"), tf.Variable(3.0, name="last")
+        for weight in (middle, last):
+            for _ in range(7):
+                y = tf.sin(y) * 1.5
+            y = y * weight
+        tape.gradient(y, [first, middle, last])
+    return run.scene
+
+
+def signs(it: Player) -> list[str]:
+    return it.page.locator(".mt-sign:not([hidden])").all_text_contents()
+
+
+def in_view(it: Player, name: str) -> bool:
+    return bool(
+        it.page.evaluate(
+            """name => { const b = document.querySelector(".mt-graph").getBoundingClientRect();
+              const card = [...document.querySelectorAll(".mt-card")].find(one => one.querySelector(".mt-name").textContent === name);
+              const a = card.querySelector(".mt-face").getBoundingClientRect();
+              return a.left >= b.left - 1 && a.right <= b.right + 1 && a.top >= b.top - 1 && a.bottom <= b.bottom + 1; }""",
+            name,
+        )
+    )
+
+
+def test_a_sign_at_the_edge_leads_to_a_card_and_so_do_keys(browser: Any, tmp_path: Any, far_apart: Scene) -> None:
+    with player(browser, tmp_path, far_apart, width=640) as it:
+        it.key("End")
+        settle(it)
+        assert in_view(it, "first") and not in_view(it, "last")
+        assert sorted(name for sign in signs(it) for name in sign[2:].split(", ")) == ["last", "middle"]
+        before, step = signs(it), it.step
+        it.page.locator(".mt-sign:not([hidden])").last.click()
+        settle(it)
+        assert not in_view(it, "first") and (in_view(it, "middle") or in_view(it, "last"))
+        assert signs(it) != before and "first" in " ".join(signs(it))
+        assert it.step == step  # it leads to no other step
+        it.page.locator(".mt-sign:not([hidden])").filter(has_text="first").focus()
+        it.key("Enter")
+        settle(it)
+        assert in_view(it, "first") and signs(it) == before
+        assert it.page.evaluate("document.activeElement.className").startswith("mt-graph")  # keys go on from there
+        seen = []
+        for _ in range(3):
+            it.key("v")
+            settle(it)
+            seen.append(tuple(name for name in ("first", "middle", "last") if in_view(it, name)))
+        assert sorted(seen) == [("first",), ("last",), ("middle",)]
+        it.key("0")
+        settle(it)
+        assert signs(it) == []  # all of it is in view
+
+
+def test_signs_are_of_their_step(browser: Any, tmp_path: Any, far_apart: Scene) -> None:
+    with player(browser, tmp_path, far_apart, width=640, still=False) as it:
+        it.key("End")
+        it.becomes(True, "document.querySelectorAll('.mt-sign:not([hidden])').length > 0")
+        it.key("Home")
+        it.becomes(0, "document.querySelectorAll('.mt-sign:not([hidden])').length")
+
+
+def test_the_small_picture_marks_each_card_for_itself(browser: Any, tmp_path: Any, far_apart: Scene) -> None:
+    """One box around all of them covered nearly everything."""
+    with player(browser, tmp_path, far_apart, width=640) as it:
+        it.key("End")
+        settle(it)
+        share = """() => { const map = document.querySelector("svg.mt-map").viewBox.baseVal;
+          const boxes = [...document.querySelector("[data-here]").getAttribute("d").matchAll(/h(\\d+)v(\\d+)/g)];
+          return [boxes.length, boxes.reduce((all, [, w, h]) => all + w * h, 0) / map.width / map.height]; }"""
+        count, covered = it.page.evaluate(share)
+        assert count == 3 and 0 < covered < 0.2
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -248,7 +374,7 @@ def test_a_click_on_the_small_picture_goes_there(browser: Any, tmp_path: Any, lo
             "(b => [b.scrollLeft + b.scrollTop, b.clientWidth + b.clientHeight, b.scrollWidth + b.scrollHeight])(document.querySelector('.mt-graph'))"
         )
         assert left + wide >= all_ - 3 and it.step == step
-        sight = it.page.evaluate("(s => s.x.baseVal.value + s.y.baseVal.value)(document.querySelector('[data-sight]'))")
+        sight = it.page.evaluate("(s => s.getBBox().x + s.getBBox().y)(document.querySelector('[data-sight]'))")
         assert sight * scale(it) == pytest.approx(left, abs=4)
 
 

@@ -21,6 +21,7 @@ from viz.paint.loopgrid import CARD, INSIDE, WIDE, arranged, edges
 from viz.paint.strips import bars, scale_of, shown, stretches
 from viz.paint.turns import every
 from viz.style import words
+from viz.tell.loops import Loops
 from viz.tell.turns import turns_of
 
 
@@ -308,6 +309,29 @@ def test_the_memory_of_a_loop_has_a_column_for_each_holder_that_the_picture_name
     totals = {sum(record.memory) for record in run.stream.records if record.memory}
     assert {sum(point[1:]) for point in told["memory"]} <= totals
     assert max(sum(point[1:]) for point in told["memory"]) > 0
+
+
+@pytest.mark.parametrize("mirrored", [True, False])
+def test_what_is_held_after_a_loop_is_no_part_of_its_last_turn(mirrored: bool) -> None:
+    with viz.record() as run:
+        w, h = tf.Variable(0.5), tf.constant(1.0)
+        if mirrored:
+            with tf.GradientTape() as tape:
+                for _ in range(5):
+                    h = tf.tanh(h * w)
+            tape.gradient(h, w)
+        else:
+            for _ in range(5):
+                with tf.GradientTape() as tape:
+                    loss = (w - 3.0) ** 2
+                w.assign_sub(0.1 * tape.gradient(loss, w))
+        large = tf.zeros([1000])
+        tf.sin(large)
+    told = Loops(run.stream.records).told({})[0]
+    assert told["order"] == ("mirrored" if mirrored else "nested")
+    assert max(sum(point[1:]) for point in told["memory"]) < 4000
+    turns = {int(point[0]) for point in told["memory"]}
+    assert turns >= set(range(5)) and max(turns) == (10 if mirrored else 4)
 
 
 def test_a_loop_of_any_width_has_the_same_marks_and_every_edge() -> None:

@@ -164,3 +164,61 @@ def test_the_backward_pass_of_a_layer_is_said_once_and_begins_with_a_capital() -
     assert not any("ack through back through" in words or words.startswith("back through") for words in said)
     assert any(words.startswith("Back through the backward pass of net, 14 ops: ") for words in said)
     assert any(words.startswith("Back through net, 14 ops as one step: ") for words in said)
+
+
+WAVE = """
+def wave(x):
+    s = tf.sin(x)
+    return s * s
+
+"""
+TAPE = "with tf.GradientTape() as tape:\n    "
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        TAPE + "tape.watch(r); y = wave(r)\ndy_dr = tape.gradient(y, r)",
+        TAPE + "tape.watch([r]); y = tf.recompute_grad(wave)(r)\ndy_dr = tape.gradient(y, [r])",
+        TAPE + "tape.watch(r); y = r; y = wave(y)\nslope = tape.gradient(y, r)",
+        TAPE + "y = wave(w)\nslopes = tape.gradient(y, {'by r': w})",
+        "with tf.autodiff.ForwardAccumulator(r, tf.ones([])) as acc:\n    y = wave(r)\ndy = acc.jvp(y)",
+    ],
+)
+def test_what_was_there_before_the_run_has_the_name_by_which_a_derivative_is_asked(asks: str) -> None:
+    """A function that uses it calls it something else."""
+    stream = recorded(WAVE + asks, r=tf.constant(0.5), w=tf.Variable(0.5, name="weight"))
+    names = {value["name"] for value in scene_of(stream, placed=False).values}
+    assert names & {"r", "w"} and not names & {"x", "weight"}, names
+
+
+@pytest.mark.parametrize("lines", ["y1, y2 = turned(x)", "[y1, y2] = turned(x)", "(y1, _), y2 = turned(x), x * x"])
+def test_results_that_are_unpacked_have_their_names(lines: str) -> None:
+    turned = "def turned(x):\n    return tf.cos(x) - 1.0, tf.sin(x) * 3.0\n\n"
+    asks = f"{TAPE}{lines}\nslope = tape.gradient(y1, x)"
+    scene = scene_of(recorded(turned + asks, x=tf.Variable(0.5)), placed=False)
+    names = {value["name"]: value.get("op") for value in scene.values}
+    assert names.get("y1") and names.get("y2") and "x" in names, names
+
+
+def test_a_value_that_nobody_holds_any_more_is_freed_while_a_run_looks_for_names() -> None:
+    x = tf.Variable(tf.ones([1000]))
+    with viz.record():
+        with tf.GradientTape() as tape:
+            first, second = (lambda given: (tf.sin(given), tf.cos(given)))(x)
+            y = tf.reduce_sum(first * second)
+        tape.gradient(y, x)
+        before = tf.ledger.live
+        del first, second
+        assert before - tf.ledger.live == 8000
+
+
+@pytest.mark.parametrize("layers", ["[tf.sin] * 3", "[tf.keras.layers.Dense(3, 'tanh') for _ in range(3)]"])
+def test_what_goes_round_a_loop_has_its_name_in_every_turn(layers: str) -> None:
+    """`h = layer(h)` is one line: the next turn's call takes what the call before it gave."""
+    source = f"{TAPE}h = x\n    for layer in {layers}:\n        h = layer(h)\n    loss = tf.reduce_sum(h)\ntape.gradient(loss, x)"
+    values = scene_of(recorded(source, x=tf.Variable([[0.5, 1.0, -1.0]])), placed=False).values
+    names = [value["name"] for value in values]
+    assert [name for name in names if name[0] == "h"] == ["h", "h₂", "h₃"] and names[-1] == "loss", names
+    if "Dense" not in layers:
+        assert names == ["x", "h", "h₂", "h₃", "loss"]

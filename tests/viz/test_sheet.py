@@ -358,6 +358,7 @@ CAPABILITIES = {
     *AROUND,
     *EMBED,
     "camera.js",
+    "signs.js",
     "page.js",
     "folds.js",
     "touch.js",

@@ -18,6 +18,7 @@ from ..style import CHAR, CUT, DISC, LABEL_CHAR, NOT_YET, PAD, PIXEL, ROW, words
 FRAME = 3  # px between the card's edge and its rows, above and below
 LABEL = 12  # px high: the name of a region
 GAP = 14  # px at least between a cell's label and its number
+TALL = 170  # px: the rows of a card, so that it fits into a low window
 SIDE = 8  # an array of at most SIDE × SIDE numbers is drawn as a picture
 FEW, DEEP, ACROSS, LINE = (
     6,
@@ -111,21 +112,22 @@ def lines(state: dict[str, Any] | None) -> list[str]:
     ['[0.5, −1]', '[_10, _2]']
     >>> lines({"data": {"shape": [4], "numbers": [1, 2, 3, "inf"]}}), lines({"data": {"shape": [7], "numbers": [0] * 7}})
     (['[1, 2,', ' 3, ∞]'], [])
+    >>> lines({"data": {"shape": [1, 4], "numbers": [[1, 2, 3, 4]]}}), lines({"data": {"shape": [1, 2], "numbers": [[1, 2]]}})
+    (['[[1, 2,', '  3, 4]]'], ['[[1, 2]]'])
     """
     data = (state or {}).get("data") or {}
     sides = data.get("shape") or []
     if "numbers" not in data or not 0 < len(sides) < 3 or not 0 < math.prod(sides) <= FEW:
         return []
     told = [spelled(float(value)) for value in flat(data["numbers"])]
-    if len(sides) == 1:
+    if 1 in (len(sides), sides[0]):  # one row: of a vector, or of a matrix
         across = math.ceil(len(told) / math.ceil(len(told) / ACROSS))  # so that no line is left with a single number
         parts = [", ".join(told[at : at + across]) for at in range(0, len(told), across)]
-        return f"[{',␊ '.join(parts)}]".split("␊")
+        around, before = ("[" * len(sides), " " * len(sides))
+        return f"{around}{f',␊{before}'.join(parts)}{around.replace('[', ']')}".split("␊")
     rows = [told[at : at + sides[1]] for at in range(0, len(told), sides[1])]
     wide = [max(map(columns, column)) for column in zip(*rows, strict=True)]
     shown = [[f"{text:>{most}}".replace(" ", "\xa0") for text, most in zip(row, wide, strict=True)] for row in rows]
-    if len(rows) == 1:
-        return [f"[[{', '.join(shown[0])}]]"]
     return [f"[{', '.join(row)}]" for row in shown] if len(rows) <= DEEP else []
 
 
@@ -217,9 +219,24 @@ def label(value: dict[str, Any], cell: dict[str, Any]) -> str:
 
 
 def card_rows(value: dict[str, Any]) -> list[int]:
-    """The heights of a card's rows: several lines or rows of squares need more than a number, and a ghost asks for `room`."""
+    """The heights of a card's rows: several lines or rows of squares need more than a number, and a ghost asks for `room`.
+
+    Where all of them make a card taller than windows are, an array's derivatives stand as a range, and then it does so itself.
+
+    >>> eight = {"states": [{"t": 0, "text": "", "data": {"shape": [8, 1], "numbers": [1.0] * 8}}]}
+    >>> [card_rows({"cells": [eight] * count}) for count in (2, 3, 7)]
+    [[81, 81], [81, 21, 21], [21, 21, 21, 21, 21, 21, 21]]
+    """
     needed = [max([ROW, *map(_high, cell.get("states", []))]) for cell in value["cells"]]
+    for drawn in (1, 0):
+        if sum(needed) > TALL:
+            needed[drawn:] = [ROW] * len(needed[drawn:])
     return [high + cell.get("room", 0) for high, cell in zip(needed, value["cells"], strict=True)]
+
+
+def fits(state: dict[str, Any], high: float) -> bool:
+    """Whether a row of a card is high enough to show an array as more than a range."""
+    return _high(state) <= high
 
 
 def _high(state: dict[str, Any]) -> int:
@@ -232,19 +249,20 @@ def card(value: dict[str, Any]) -> tuple[int, int]:
     >>> card({"id": "x", "name": "x", "cells": [{"id": "v", "label": "x", "kind": "value", "states": []}]})
     (47, 27)
     """
-    wide = 0.0
-    for cell in value["cells"]:
+    wide, rows = 0.0, card_rows(value)
+    for high, cell in zip(rows, value["cells"], strict=True):
         said = columns(label(value, cell)) * (CHAR if cell["id"] == "v" else LABEL_CHAR)
         shown = CHAR
         for state in cell.get("states", []):
-            if told := lines(state):
+            drawn = fits(state, high)
+            if drawn and (told := lines(state)):
                 shown = max(shown, *(columns(line) * CHAR for line in told))
                 continue
-            rows = grid(state)
-            squares = len(rows[0]) * PIXEL + columns(shape(state)) * SHAPE_CHAR + 3 if rows else 0
+            array = drawn and grid(state)
+            squares = len(array[0]) * PIXEL + columns(shape(state)) * SHAPE_CHAR + 3 if array else 0
             shown = max(shown, squares, columns(face(state)) * CHAR)
         wide = max(wide, said + GAP + shown)
-    return math.ceil(wide + 2 * PAD), sum(card_rows(value)) + 2 * FRAME
+    return math.ceil(wide + 2 * PAD), sum(rows) + 2 * FRAME
 
 
 def node(value: dict[str, Any], direction: str) -> tuple[int, int]:

@@ -88,7 +88,7 @@ def card(value: dict[str, Any], step: int, links: _Links) -> str:
         if now.state is not None:
             out.append(words("aloud.is", name=aloud(label(value, cell)), what=aloud(in_words(now))))
     for edge in links.out.get(value["id"], []):
-        carried = at.latest(edge.get("carried") or [], step)
+        carried = at.carried_at(edge, step)
         if carried:
             out.append(words("aloud.through", number=aloud(carried["text"]), name=aloud(links.names[edge["b"]])))
     again = at.again_at(value, step)
@@ -116,8 +116,8 @@ def _item(mark: Mark, value: dict[str, Any], links: _Links, shared: Shared) -> M
     """What is drawn of a card stays for the eye, its tooltip as well; the ear has one sentence instead."""
 
     def heard() -> Any:
-        carried = [fact["t"] for edge in links.out.get(value["id"], []) for fact in edge.get("carried") or []]
-        return over([*told(value), *carried], lambda step: card(value, step, links))
+        dates = [date for edge in links.out.get(value["id"], []) for date in at.dates_carried(edge)]
+        return over([*told(value), *dates], lambda step: card(value, step, links))
 
     mark.kids = [Mark("g", *mark.kids, aria_hidden="true")]
     mark.attrs |= {"role": "img", "aria_label": shared.known.once(f"heard:{value['id']}", heard)}

@@ -21,6 +21,7 @@ from ..layout.sizes import (
     digits,
     disc,
     face,
+    fits,
     frame,
     grid,
     label,
@@ -213,8 +214,9 @@ def row(value: dict[str, Any], cell: dict[str, Any], box: Box, seen: set[int]) -
     """One row of a card: its label, and on the right "not yet", a number, a sign, or an array: numbers, squares or a range."""
     (x, y, w, h), first = box, cell["id"] == "v"
     name, states, key = label(value, cell), cell.get("states", []), f"{value['id']}|{cell['id']}"
-    few = {state["t"]: told for state in states if (told := lines(state))}
-    grids = {state["t"]: rows for state in states if state["t"] not in few and (rows := grid(state))}
+    drawn = [state for state in states if fits(state, h)]
+    few = {state["t"]: told for state in drawn if (told := lines(state))}
+    grids = {state["t"]: rows for state in drawn if state["t"] not in few and (rows := grid(state))}
     haunted = not grids and not few and h >= ROW + GHOST  # the layout has room under the number for what it was
     base = y + (ROW if haunted else h) / 2 + 4.4
     kind = derived(value) or cell["kind"] if first else cell["kind"]
@@ -255,8 +257,8 @@ def row(value: dict[str, Any], cell: dict[str, Any], box: Box, seen: set[int]) -
         out.append(text(end, at_, line, over(around(when), look), room + 6, widest, key=f"line {place}:{key}"))
     if len(grids) + len(few) < len(states) or not when or min(when) > 0:
         shown = over(when, lambda step: "" if squares_at(step) or line_at(step, 0) else face(now(step)))
-        drawn = {*grids, *few}
-        widest = max([CHAR, *(columns(face(state)) * CHAR for state in states if state["t"] not in drawn)])
+        other = {*grids, *few}
+        widest = max([CHAR, *(columns(face(state)) * CHAR for state in states if state["t"] not in other)])
         entry = text(end, base, shown, over(around(when), look), room + 6, widest, key=f"number:{key}")
         out.append(entry)
         if haunted:
@@ -265,14 +267,14 @@ def row(value: dict[str, Any], cell: dict[str, Any], box: Box, seen: set[int]) -
         out += _array(value, cell, grids, squares_at, (end, y + h / 2), key)
         left = x + PAD + wide + 5
 
-        def fits(step: int) -> str:
+        def shaped(step: int) -> str:
             rows, told_ = squares_at(step), shape(now(step))
             return told_ if rows and columns(told_) * SHAPE_CHAR < room - len(rows[0]) * PIXEL - 4 else ""
 
         out.append(
             Mark(
                 "g",
-                text(left, base, over(when, fits), "shape", key=f"shape:{key}"),
+                text(left, base, over(when, shaped), "shape", key=f"shape:{key}"),
                 cls=said("squares", first and "own"),
             )
         )

@@ -5,6 +5,7 @@ Every look is asked only at the dates of the facts that it depends on; `state.py
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,7 +19,7 @@ from ..style import CUT, words
 from . import state as at
 from .cards import card, moved, path, pin, rect, text
 from .sheet import Known, Mark, around, over, said
-from .space import Box, Space
+from .space import Box, Space, Ways
 
 WAYS = {"forward": "value"}  # of a step along an edge: its look
 for _order in range(1, ORDERS + 1):
@@ -31,7 +32,7 @@ RIM = 10  # px around the graph, for halos
 # in its own size, if all of them are.
 ENDS = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8)
 ELSEWHERE = tuple(sorted((place / 50 for place in range(6, 45)), key=lambda share: abs(share - 0.5)))
-ASIDE = ((0.3, 0.0), (-0.3, 0.0), (0.0, 0.3), (0.0, -0.3))
+ASIDE = tuple((right * far, down * far) for far in (0.3, 0.45) for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1)))
 SHARES = (*ENDS, *ELSEWHERE, *(share for share in ENDS for _ in ASIDE))
 
 
@@ -56,13 +57,15 @@ def graph(scene: Scene, way: str, shared: Shared | None = None) -> Drawing:
     names = {who["id"]: who["name"] for who in scene.recorders}
     lines: list[Mark] = []  # numbers on edges take their places before the reasons beneath ghosts, which may stay away
     above: list[Mark] = []
+    courses = {key: _course(d).line for key, d in block["edges"].items() if key in shared.flows}
+    ways = Ways((key, line, max(shared.flows[key])) for key, line in courses.items())
     for link in sorted(
         scene.edges, key=_deep
     ):  # what is small finds a place beside what is large, and not the other way
         if link["id"] in block["edges"] and link["a"] in values and link["b"] in values:
             if link["id"] in shared.short:
                 link = {**link, "carried": _shortened(link["carried"])}
-            under, over_ = edge(link, values, block["edges"][link["id"]], names, space, shared)
+            under, over_ = edge(link, values, block["edges"][link["id"]], names, (space, ways), shared)
             lines += under
             above += over_
     cards = [
@@ -219,16 +222,22 @@ def ground(scene: Scene, region: dict[str, Any], box: list[float]) -> tuple[Mark
 
 
 def edge(
-    link: dict[str, Any], values: dict[str, Any], d: str, names: dict[str, str], space: Space, shared: Shared
+    link: dict[str, Any],
+    values: dict[str, Any],
+    d: str,
+    names: dict[str, str],
+    picture: tuple[Space, Ways],
+    shared: Shared,
 ) -> tuple[list[Mark], list[Mark]]:
-    """An edge: the line itself; and what stands above the cards, a pin, a number, scissors."""
+    """An edge: the line itself; and what stands above the cards, a pin, a number, scissors.  The number stands where nothing
+    moves under it later, if there is such a place."""
     a, b, key = values[link["a"]], values[link["b"]], link["id"]
     course, ghost, known, flows = _course(d), bool(b.get("ghost")), shared.known, shared.flows.get(key, {})
-    above = list[Mark]()
+    above, (space, ways) = list[Mark](), picture
 
-    def spot(wide: float, high: float) -> tuple[float, tuple[float, float]]:
-        """A share of the edge's length where a box covers least, and the middle of the box there."""
-        found, _, (x, y, w, h) = space.best(*_boxes(d, wide, high))
+    def spot(wide: float, high: float, since: float = math.inf) -> tuple[float, tuple[float, float]]:
+        """A share of the edge's length where a box covers least, and the middle of the box there; it is there since a step."""
+        found, _, (x, y, w, h) = space.best(*_boxes(d, wide, high), lambda box: ways.through(box, since, key))
         return SHARES[found], (x + w / 2, y + h / 2)
 
     if link.get("kept"):
@@ -236,11 +245,10 @@ def edge(
         above.append(pin(x, y, f"pin:{key}", link["kept"]))
         space.take((x - 5, y - 5, 10, 10))
     if carried := link.get("carried"):
-        _, place = spot(*_room(carried))
+        _, place = spot(*_room(carried), carried[0]["t"])
         above.append(
             chip(
-                key,
-                carried,
+                link,
                 place,
                 lambda fact: words(
                     "card.through", number=fact["text"], name=a["name"], by=names.get(fact["by"], fact["by"])
@@ -317,18 +325,19 @@ def _course(d: str) -> Course:
     return Course(line, parts, sum(parts), [along(line, share * sum(parts), parts)[0] for share in ENDS])
 
 
-def chip(key: str, carried: list[dict[str, Any]], place: tuple[float, float], title: Any, known: Known) -> Mark:
+def chip(link: dict[str, Any], place: tuple[float, float], title: Any, known: Known) -> Mark:
     """A number on an edge, or a few, in a capsule, which reads on every ground."""
-    look, parts = known.once(f"chip:{key}", lambda: _capsule(key, carried, title))
+    key = link["id"]
+    look, parts = known.once(f"chip:{key}", lambda: _capsule(link, title))
     return Mark("g", *parts, cls=look, key=f"chip:{key}", transform=moved(*place))
 
 
-def _capsule(key: str, carried: list[dict[str, Any]], title: Any) -> tuple[Any, list[Mark]]:
+def _capsule(link: dict[str, Any], title: Any) -> tuple[Any, list[Mark]]:
     """What it looks like when, and what is in it, around its middle."""
-    when = around(fact["t"] for fact in carried)
+    key, carried, when = link["id"], link["carried"], around(at.dates_carried(link))
 
     def now(step: int) -> dict[str, Any]:
-        return at.latest(carried, step) or {"text": "", "kind": "off", "t": -1, "by": ""}
+        return at.carried_at(link, step) or {"text": "", "kind": "off", "t": -1, "by": ""}
 
     wide = over(when, lambda step: float(chip_width(now(step)["text"])))
     left = over(when, lambda step: -chip_width(now(step)["text"]) / 2)

@@ -168,7 +168,7 @@ def code(scene: Scene) -> Mark:
         role="region",
         aria_label=words("step.program"),
         tabindex="-1",
-        data_follow=".mt-line.now",
+        data_follow=".mt-line.cause, .mt-line.now",  # of the way back it is the line of the op that changes from step to step
     )
 
 

@@ -6,8 +6,11 @@ Boxes lie in squares of a grid, so that a question costs what lies near it and n
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
+
+from ..layout.curve import Point, runs_through
 
 Box = tuple[float, float, float, float]
 SIDE = 96.0  # px of a square
@@ -29,18 +32,27 @@ class Space:
             self._grid.setdefault(square, []).append(len(self.taken))
         self.taken.append(box)
 
-    def best(self, options: list[Box], others: Iterable[Box] = ()) -> tuple[int, float, Box]:
-        """The number of the option that covers least (the first of equals), which is taken; how much it covers; its box.
+    def best(
+        self, options: list[Box], others: Iterable[Box] = (), crossed: Callable[[Box], int] = lambda box: 0
+    ) -> tuple[int, float, Box]:
+        """The number of the option that covers least (of equals the one that is `crossed` least, then the first), which is taken;
+        how much it covers; its box.
 
-        Where each of them covers something, `others` are options too.
+        Where each of them covers something or is crossed, `others` are options too.
 
         >>> Space([(0, 0, 10, 10)]).best([(5, 5, 10, 10), (20, 0, 10, 10)])
         (1, 0.0, (20, 0, 10, 10))
         """
-        covered = self._all_covered(options, others)
-        found = min(range(len(covered)), key=lambda place: (round(covered[place][0], 1), place))
-        self.take(covered[found][1])
-        return found, *covered[found]
+        place, least, found = 0, (math.inf, 0), (0, 0.0, options[0])
+        for place, box in enumerate(chain(options, others)):
+            if place >= len(options) and least == (0, 0):
+                break
+            covered = self._covered(box)
+            cost = round(covered, 1), crossed(box)
+            if cost < least:
+                least, found = cost, (place, covered, box)
+        self.take(found[2])
+        return found
 
     def least(self, options: list[Box], others: Iterable[Box] = ()) -> float:
         """How much of itself the option lies on others with that does so least, from 0 to 1.
@@ -48,19 +60,44 @@ class Space:
         >>> Space([(0, 0, 10, 10)]).least([(5, 5, 10, 10), (0, 8, 10, 10)])
         0.2
         """
-        return min(covered / (w * h) for covered, (_, _, w, h) in self._all_covered(options, others))
-
-    def _all_covered(self, options: list[Box], others: Iterable[Box]) -> list[tuple[float, Box]]:
-        covered = [(self._covered(box), box) for box in options]
-        for box in others if all(round(much, 1) for much, _ in covered) else ():
-            covered.append((self._covered(box), box))
-            if not round(covered[-1][0], 1):
+        least = math.inf
+        for place, box in enumerate(chain(options, others)):
+            if place >= len(options) and not round(least * box[2] * box[3], 1):
                 break
-        return covered
+            least = min(least, self._covered(box) / (box[2] * box[3]))
+        return least
 
     def _covered(self, box: Box) -> float:
         near = sorted({place for square in _squares(box) for place in self._grid.get(square, ())})
         return sum(_shared(box, self.taken[place]) for place in near)
+
+
+class Ways:
+    """Lines through a picture, each with the last step at which something moves along it."""
+
+    def __init__(self, ways: Iterable[tuple[str, list[Point], int]]) -> None:
+        self._last: dict[str, int] = {}
+        self._grid: dict[tuple[int, int], list[tuple[str, list[Point]]]] = {}
+        for key, line, last in ways:
+            self._last[key] = last
+            for a, b in pairwise(line):
+                x, y = min(a[0], b[0]), min(a[1], b[1])
+                for square in _squares((x, y, abs(a[0] - b[0]), abs(a[1] - b[1]))):
+                    self._grid.setdefault(square, []).append((key, [a, b]))
+
+    def through(self, box: Box, since: float, own: str) -> int:
+        """How many of the lines but its `own` run through a box and are moved along from a step on.
+
+        >>> ways = Ways([("a", [(0, 0), (9, 9)], 4), ("b", [(0, 5), (9, 5)], 2)])
+        >>> ways.through((4, 4, 2, 2), 2, "c"), ways.through((4, 4, 2, 2), 3, "c"), ways.through((4, 4, 2, 2), 3, "a")
+        (2, 1, 0)
+        """
+        found: set[str] = set()
+        for square in _squares(box):
+            for key, part in self._grid.get(square, ()):
+                if key != own and key not in found and self._last[key] >= since and runs_through(part, [*box]):
+                    found.add(key)
+        return len(found)
 
 
 def _squares(box: Box) -> Iterator[tuple[int, int]]:

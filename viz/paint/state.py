@@ -97,7 +97,13 @@ def born(value: dict[str, Any], step: int) -> bool:
 
 def carried_at(edge: dict[str, Any], step: int) -> dict[str, Any] | None:
     """What last went along an edge: what came back through this one use, or the tangent that went along it."""
-    return latest(edge.get("carried", []), step)
+    last = latest(edge.get("carried", []), step)
+    return None if last is None or step >= last.get("to", step + 1) else last
+
+
+def dates_carried(edge: dict[str, Any]) -> list[int]:
+    """When that changes."""
+    return [date for fact in edge.get("carried", []) for date in (fact["t"], fact.get("to")) if date is not None]
 
 
 def is_cut(a: dict[str, Any], b: dict[str, Any], step: int) -> bool:

@@ -11,6 +11,7 @@ from ..style import ICONS, words
 from . import panels
 from .aloud import walked
 from .graph import RIM, Drawing, Shared
+from .named import named
 from .sheet import PREFIX, Mark, Page
 
 ROOM = (860, 500)  # px that a window often has: the direction that reads better there stands in the document
@@ -48,7 +49,7 @@ def window(out: Page, scene: Scene, shared: Shared | None = None, short: bool = 
         seen = seen[:1]
     first = next(drawing for drawing in drawings if drawing[0] is seen[0][0])
     out.part(f"graph {first[2]}", first[0].mark)
-    return shelf(out, seen, ".mt-card.on, .mt-ring:not(.off)")
+    return shelf(out, seen, ".mt-card.on, .mt-ring:not(.off)", named=named(scene))
 
 
 Seen = tuple[Drawing, str]  # and its cards as one outline, for the small picture
@@ -61,13 +62,13 @@ def chosen(drawings: list[Seen]) -> list[Seen]:
     return [drawing for at, drawing in enumerate(drawings) if at in needed]
 
 
-def shelf(out: Page, drawings: list[Seen], follow: str, least: float | None = None) -> Mark:
-    """A picture in its box, which keeps in view what `follow` finds, drawn as small as `least` if all of it has room then;
-    of several arrangements the box chooses."""
+def shelf(out: Page, drawings: list[Seen], follow: str, least: float | None = None, named: Any = None) -> Mark:
+    """A picture in its box, which keeps in view what `follow` finds, drawn as small as `least` if all of it has room then, and
+    says where the cards lie that are `named` besides; of several arrangements the box chooses."""
     plans = [((round(drawing.w), round(drawing.h)), _seen(drawing, plan, follow, least)) for drawing, plan in drawings]
     tools = Mark("div", *(button(name) for name in ("larger", "smaller")), _fit(), cls="tools", role="group",
                  aria_label=words("controls.size"))  # fmt: skip
-    return Mark("div", out.planned("graph", plans), tools, cls="room", data_room="graph")
+    return Mark("div", out.planned("graph", plans), tools, cls="room", key="shelf", data_room="graph", data_named=named)
 
 
 def _size(drawing: Drawing, room: tuple[int, int]) -> float:
@@ -95,11 +96,13 @@ def _seen(drawing: Drawing, plan: str, follow: str, least: float | None) -> Mark
     whole = Mark(
         "svg",
         Mark("path", d=plan, cls="plan"),
-        Mark("rect", cls="here", data_here="", hidden=""),
-        Mark("rect", cls="sight", data_sight=""),
+        Mark("path", cls="here", data_here=""),
+        Mark("path", cls="sight", data_sight=""),
         cls="map", key="map", style=f"aspect-ratio:{w}/{h}", fixed="none", aria_hidden="true", hidden="", **frame,
     )  # fmt: skip
-    return Mark("div", box, whole, cls="window")
+    # the pattern of what says where a card lies that is not in view
+    sign = Mark("button", type="button", cls="sign", title=words("controls.away"), hidden="")
+    return Mark("div", box, whole, Mark("div", sign, cls="signs"), cls="window")
 
 
 def boxes(scene: Scene, way: str, left: float = RIM, top: float = RIM) -> str:

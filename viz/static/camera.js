@@ -2,6 +2,8 @@
 // The camera over the graph: how large it is drawn, which part of it is seen, and that what a step looks at is among it.
 // Only boxes scroll, never the page.  A box names what it follows (data-follow); the graph's can be made larger and smaller as well.
 
+import { signsPart } from "./signs.js";
+
 const MOST = 4, LARGE = 1.5;                  // times its own size: by hand, by itself
 const LEGIBLE = 0.92;                         // the smallest at which all words are 11 px
 const AIR = 14, GLIDE = 260, NUDGE = 90;      // px around what is looked at; ms; px of an arrow key
@@ -82,7 +84,7 @@ export function cameraPart(root, still, listen) {
     const other = graphs + (aside ? 0 : turned), free = high - rest - other;
     const graph = Math.max(LEAST, free, Math.min(GOOD, free + (find(":scope > .mt-legend")?.offsetHeight || 0)));
     const under = high - (box.getBoundingClientRect().top - root.getBoundingClientRect().top);   // what stands above it is seen as well, where that leaves enough
-    return { box: [wide(), beside ? graph : Math.max(GOOD, 0.4 * high, Math.min(0.6 * high, under))], most: Math.max(LEAST, high - rest), other, aside: aside ? turned : 0 };
+    return { box: [wide(), beside ? graph : Math.max(GOOD, 0.3 * high, Math.min(0.6 * high, under))], most: Math.max(LEAST, high - rest), other, aside: aside ? turned : 0 };
   }
   /** The box is as high as the picture needs at the size at which it is read, and no higher than there is room.  What stands already is
    * not written again: whoever writes has the browser lay out everything once more. */
@@ -109,6 +111,7 @@ export function cameraPart(root, still, listen) {
     cancelAnimationFrame(gliding);
     const from = /** @type {[number, number, number]} */ ([scale(), box.scrollLeft, box.scrollTop]), began = performance.now();
     goal = [k, x, y];
+    signs?.hide();
     if (Math.abs(k - from[0]) < 1e-3 && Math.abs(x - from[1]) < 1 && Math.abs(y - from[2]) < 1) return arrived();
     if (still()) { put(k, x, y); return arrived(); }
     // the middle of the view goes straight to its new place, in px of the picture
@@ -122,7 +125,7 @@ export function cameraPart(root, still, listen) {
     };
     gliding = requestAnimationFrame(move);
   }
-  function arrived() { goal = null; edges(box); drawMap(); }
+  function arrived() { goal = null; edges(box); drawMap(); signs?.show(); }
   /** Which sides of a box hide something. @param {HTMLElement} one */
   function edges(one) {
     one.classList.toggle("wide", one.scrollWidth > one.clientWidth + 2);
@@ -135,7 +138,9 @@ export function cameraPart(root, still, listen) {
     return node.getClientRects().length ? { l: (a.left - b.left) / s, t: (a.top - b.top) / s, r: (a.right - b.left) / s, b: (a.bottom - b.top) / s } : null;
   }
   const nodes = () => /** @type {Element[]} */ ([...picture.querySelectorAll(box.dataset.follow)]);
-  const seen = () => nodes().map(node => partOf(node.closest(".mt-card") || node));
+  /** The cards that a step looks at, and those that its sentence names besides. */
+  const looked = () => [...new Set(nodes().map(node => node.closest(".mt-card") || node))], seen = () => looked().map(partOf);
+  const named = () => (shelf.dataset.named || "").split(" ").map(id => picture.querySelector(`.mt-card[data-value="${id}"]`)).filter(Boolean);
   /** The card that was made last, or what is there where the first will be: what is seen at a step that looks at none. */
   const latest = () => {
     const made = (/** @type {HTMLElement} */ card) => Number(card.dataset.go);
@@ -149,12 +154,13 @@ export function cameraPart(root, still, listen) {
   const moving = () => [...picture.querySelectorAll(".mt-flow:not(.off)")].map(partOf);
   /** The size at which all of a step is in view, and what of it is: no smaller than its words can be read, or than the box says (data-least). */
   function aim() {
-    const [w, h] = size(), [W, H] = room(), now = base(), cards = around(seen()), all = around([cards, ...moving()]);
+    const [w, h] = size(), [W, H] = room(), now = base(), cards = seen(), also = [...cards, ...named().map(partOf)], all = around([...also, ...moving()]);
     const largest = (/** @type {Part | null | undefined} */ part) => (part ? Math.min(W / (Math.min(w, part.r + AIR) - Math.max(0, part.l - AIR)), H / (Math.min(h, part.b + AIR) - Math.max(0, part.t - AIR))) : 0);
-    const most = largest(all) + 1e-3, fits = !chosen && most >= (Number(box.dataset.least) || LEGIBLE);
-    if (whole || most >= now || fits) return { k: whole || most >= now ? now : most, part: all, all };
-    const row = nodes().map(partOf).find(Boolean);   // of a card that is too large
-    return { k: now, part: [cards, seen().find(Boolean)].find(part => largest(part) >= now) || row || all, all };
+    const least = Math.min(now, whole ? 0 : chosen || Number(box.dataset.least) || LEGIBLE), fit = (/** @type {Part | null} */ part) => Math.min(now, largest(part) + 1e-3);
+    // all that moves; else the cards that are named; else as many as there is room for; else a row of one that is too large
+    const some = cards.reduce((/** @type {Part | null} */ part, card) => (card && fit(around([part, card])) >= least ? around([part, card]) : part), null);
+    const part = [all, around(also), around(cards), some].find(each => fit(each) >= least);
+    return part ? { k: whole ? now : fit(part), part, all } : { k: now, part: nodes().map(partOf).find(Boolean) || all, all };
   }
   function look(jump = false) {
     const tall = terms ? `${terms.getBoundingClientRect().height}px` : said;
@@ -165,15 +171,17 @@ export function cameraPart(root, still, listen) {
     const [x, y] = goal ? goal.slice(1) : [box.scrollLeft, box.scrollTop], [cx, cy] = [(x + W / 2) / s, (y + H / 2) / s];
     const at = part || latest() || { l: cx, r: cx, t: cy, b: cy }, more = part && all || at;
     const to = /** @type {[number, number, number]} */ ([k, into(cx * k - W / 2, W, [at.l * k, at.r * k], [more.l * k, more.r * k], w * k), into(cy * k - H / 2, H, [at.t * k, at.b * k], [more.t * k, more.b * k], h * k)]);
-    if (jump) put(...to);
+    if (jump) { put(...to); signs?.show(); }
     else glide(...to);
   }
   /** @param {HTMLElement} one a box that follows without a size of its own */
   function scroll(one) {
-    if (one.scrollWidth <= one.clientWidth + 2 && one.scrollHeight <= one.clientHeight + 2) return;
-    const node = [...one.querySelectorAll(one.dataset.follow || "-")].find(each => each.getClientRects().length);
-    if (!node) return void (find(".mt-scrub")?.value == 0 && (one.scrollTop = 0));   // nothing has run yet
-    const a = node.getBoundingClientRect(), b = one.getBoundingClientRect();
+    if (one.scrollWidth <= one.clientWidth + 2 && one.scrollHeight <= one.clientHeight + 2) return void (one.scrollTop = 0);
+    const follow = (one.dataset.follow || "-").split(", "), found = follow.flatMap(what => [...one.querySelectorAll(what)]).filter(each => each.getClientRects().length);
+    if (!found[0]) return void (find(".mt-scrub")?.value == 0 && (one.scrollTop = 0));   // nothing has run yet
+    const [first, ...others] = found.map(each => each.getBoundingClientRect()), b = one.getBoundingClientRect();
+    const top = Math.min(first.top, ...others.map(each => each.top)), bottom = Math.max(first.bottom, ...others.map(each => each.bottom)), both = bottom - top <= b.height - 32;
+    const a = both ? { left: first.left, right: first.right, top, bottom } : first;   // what it names first is seen in any case
     if (a.left < b.left + 24 || a.right > b.right - 24) one.scrollLeft += (a.left + a.right - b.left - b.right) / 2;
     if (a.top < b.top + 16 || a.bottom > b.bottom - 16) one.scrollTop += (a.top + a.bottom - b.top - b.bottom) / 2;
   }
@@ -190,15 +198,13 @@ export function cameraPart(root, still, listen) {
   }
   function drawMap() {
     if (map.hasAttribute("hidden")) return;
-    const [w, h] = size(), [W, H] = room(), s = scale();
-    const set = (/** @type {any} */ node, /** @type {number[]} */ numbers) => ["x", "y", "width", "height"].forEach((name, i) => {
-      const told = String(Math.max(0, Math.round(numbers[i])));
-      if (node.getAttribute(name) !== told) node.setAttribute(name, told);
-    });
-    set(sight, [box.scrollLeft / s, box.scrollTop / s, Math.min(w, W / s), Math.min(h, H / s)]);
-    const part = around(seen());
-    here.toggleAttribute("hidden", !part);
-    if (part) set(here, [part.l, part.t, part.r - part.l, part.b - part.t]);
+    const [w, h] = size(), [W, H] = room(), s = scale(), l = Math.max(0, box.scrollLeft / s), t = Math.max(0, box.scrollTop / s);
+    outline(sight, [{ l, t, r: l + Math.min(w, W / s), b: t + Math.min(h, H / s) }]);
+    outline(here, seen());   // each card for itself: one box around cards far from each other is around nearly everything
+  }
+  function outline(/** @type {Element} */ node, /** @type {(Part | null)[]} */ parts) {
+    const told = parts.map(part => part && `M${Math.round(part.l)} ${Math.round(part.t)}h${Math.round(part.r - part.l)}v${Math.round(part.b - part.t)}h${Math.round(part.l - part.r)}z`).join("");
+    if (node.getAttribute("d") !== told) node.setAttribute("d", told);
   }
 
   // -- hands
@@ -233,6 +239,13 @@ export function cameraPart(root, still, listen) {
     glide(scale(), box.scrollLeft + NUDGE * way[0], box.scrollTop + NUDGE * way[1]);
     return true;
   }
+  /** Glides to cards: to all of them where there is room, else to the first. @param {Element[]} cards */
+  function reveal(cards) {
+    const k = scale(), [w, h] = size(), [W, H] = room(), all = around(cards.map(partOf));
+    const { l, t, r, b } = /** @type {Part} */ (all && (all.r - all.l) * k <= W && (all.b - all.t) * k <= H ? all : partOf(cards[0])), x = /** @type {[number, number]} */ ([l * k, r * k]), y = /** @type {[number, number]} */ ([t * k, b * k]);
+    glide(k, into(box.scrollLeft, W, x, x, w * k), into(box.scrollTop, H, y, y, h * k));
+  }
+  const spoken = () => [...looked(), ...named()], signs = picture && signsPart(find(".mt-signs"), box, spoken, reveal);
   let held = /** @type {number[] | null} */ (null), apart = 0, dragged = false;
   if (picture) {
     listen(box, "wheel", (/** @type {WheelEvent} */ event) => {
@@ -261,7 +274,7 @@ export function cameraPart(root, still, listen) {
       apart = now;
       event.preventDefault();
     }, { passive: false });
-    listen(box, "scroll", () => { if (!goal) drawMap(); }, { passive: true });
+    listen(box, "scroll", () => { if (!goal) { drawMap(); signs?.show(); } }, { passive: true });
     const there = (/** @type {PointerEvent} */ event) => {
       const m = map.getBoundingClientRect(), [w, h] = size(), [W, H] = room(), s = scale();
       put(s, ((event.clientX - m.left) / m.width) * w * s - W / 2, ((event.clientY - m.top) / m.height) * h * s - H / 2);
@@ -277,11 +290,10 @@ export function cameraPart(root, still, listen) {
       const dots = [...root.querySelectorAll("[data-dot]")];
       for (const path of [...root.querySelectorAll(".mt-flow:not(.off)")].slice(0, dots.length)) {
         const line = `path("${path.getAttribute("d")}")`, hue = getComputedStyle(path).stroke, back = path.classList.contains("back");
-        const along = { offsetPath: [line, line], offsetDistance: back ? ["100%", "0%"] : ["0%", "100%"] };
-        const shown = { visibility: ["visible", "visible"], fill: [hue, hue] };
-        dots.shift()?.animate({ ...along, ...shown }, { duration: 300, easing: "ease-in-out" });
+        const along = { offsetPath: [line, line], offsetDistance: back ? ["100%", "0%"] : ["0%", "100%"], visibility: ["visible", "visible"], fill: [hue, hue] };
+        dots.shift()?.animate(along, { duration: 300, easing: "ease-in-out" });
       }
     });
   }
-  return { measure, follow, run, key, zoom, fit, space: () => (picture && box.clientWidth ? space().box : null), destroy: () => { cancelAnimationFrame(soon); cancelAnimationFrame(gliding); } };
+  return { measure, follow, run, key, zoom, fit, next: () => signs?.next(), space: () => (picture && box.clientWidth ? space().box : null), destroy: () => { cancelAnimationFrame(soon); cancelAnimationFrame(gliding); } };
 }

@@ -181,10 +181,10 @@ export function mount(root, sheet, options = {}) {
     predict: () => { setPredict(!predict.asked()); remember(); }, fold: () => fold?.turn(n), shut: () => fold?.shut(), find: () => search.open(!search.opened()),
     theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: () => { if (!help.hidden) flipHelp(); },
     flip: () => setView(view === "graph" ? "score" : "graph"), scope: () => instrument.flip(), inspect: () => instrument.inspect(), slower: () => setSpeed(-1), faster: () => setSpeed(1),
-    larger: () => camera.zoom(1.25), smaller: () => camera.zoom(0.8), fit: () => { if (view === "graph") camera.fit(); },
+    larger: () => camera.zoom(1.25), smaller: () => camera.zoom(0.8), fit: () => { if (view === "graph") camera.fit(); }, away: () => { if (view === "graph") camera.next(); },
   });
   const keys = /** @type {Record<string, string>} */ ({
-    ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", F: "shut", g: "flip", m: "scope", i: "inspect", l: "loop",
+    ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", F: "shut", g: "flip", m: "scope", i: "inspect", l: "loop", v: "away",
     "[": "slower", "]": "faster", "/": "find", "?": "help", Escape: "close",
     "+": "larger", "=": "larger", "-": "smaller", "0": "fit",
   });

@@ -8,14 +8,13 @@ from ..capture.claims import shaped
 from ..capture.numbers import Snapshot, spelled
 from ..capture.records import Accumulated, Answered, Asked, Contributed, Op, Recorder, Seeded, Summed, Value
 from .claim import back_words, settled
-from .facts import Facts
+from .facts import ANSWERED, Facts, most_of
 from .formula import Operand, brief, equation, operator
 from .spelling import enclosed, flat
 from .told import Region
 
 LABEL = 9  # letters of a and b in a label ∂a/∂b on a card
 SPOKEN = 8  # shares that one sentence adds up one by one
-ANSWERED = 3  # gradients that one sentence tells: three lines
 GRAD = "grad"  # the cell of a place beside a value where gradients are gathered
 USES = ("first", "second", "third", "fourth")
 
@@ -35,8 +34,12 @@ class Backward(Facts):
             target if len(target) <= 8 else self.words("target"),
             self._kind("gradient", recorder),
         )
-        for found in self._of_cell.get(cell, []):  # the same question once more: its cells are empty again
+        for found in self._of_cell.get(
+            cell, []
+        ):  # the same question once more: its cells are empty again, and so are edges
             found["states"].append({"t": self.now + 1, "text": ""})
+        for share in self._shares.pop(cell, []):
+            share["to"] = self.now + 1
 
     def _cell_label(self, recorder: Recorder, value: Value) -> str:
         """What stands on the card of a value: all of ∂a/∂b where there is room, as its card says what b is."""
@@ -250,7 +253,7 @@ class Backward(Facts):
                 head = head if row is None else self.words("answer.row", row=row, of=head)
                 parts.append(self.words("result", name=head, what=self._spelled(answer)))
         left_out = getattr(record, "more", 0)
-        spoken = parts[:ANSWERED] if len(parts) > ANSWERED + 1 else parts  # "one more" is no shorter than the one
+        spoken = parts[: most_of(len(parts), ANSWERED)]
         more = left_out + len(parts) - len(spoken)
         said = ". ".join(spoken) + (f". {self.words('answer.more', count=more)}" if more else ".")
         step = self._step("gradients", said, record.site)
@@ -262,7 +265,7 @@ class Backward(Facts):
                 self._card(answer, site=record.site)
             if self._holds(value, cell) is None:  # it came by ways that were not recorded
                 self._put_gradient(recorder, value, self._snap(answer))
-        for value in record.sources:
+        for value in record.sources[: len(spoken)]:
             self._focus(step, value, cell)
         if row is not None or left_out or record.site is None:
             return

@@ -6,6 +6,7 @@ these.  A *value* is the stream's, a *card* is what the scene says of it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..capture.numbers import Snapshot, spelled
@@ -24,6 +25,7 @@ from .words import Words, listed
 
 TOGETHER = 8  # values that are told beside one line of code
 SHARED = 30  # columns of a value that shares its place beside a line of code with others
+ANSWERED = 3  # results or gradients that one sentence tells: three lines
 
 
 def few_of(told: list[str]) -> list[str]:
@@ -33,6 +35,15 @@ def few_of(told: list[str]) -> list[str]:
     ['a', 'b', 'c', 'd', 'e', 'f', 'g', '…', 'k']
     """
     return told if len(told) <= TOGETHER else [*told[: TOGETHER - 1], "…", told[-1]]
+
+
+def most_of(count: int, most: int) -> int:
+    """Of how many things a sentence speaks that has room for `most`: "one more" is no shorter than the one.
+
+    >>> most_of(4, 3), most_of(5, 3)
+    (4, 3)
+    """
+    return most if count > most + 1 else count
 
 
 class Facts:
@@ -53,6 +64,7 @@ class Facts:
         self._snaps: dict[Value, Snapshot] = {}
         self._cells: dict[tuple[Value, str], dict[str, Any]] = {}
         self._of_cell: dict[str, list[dict[str, Any]]] = {}  # by cell id: the cells of all cards that have it
+        self._shares: dict[str, list[dict[str, Any]]] = {}  # by cell id: what edges show of that question
         self._exact: dict[tuple[Value, str], float | None] = {}  # what a cell holds, of which it shows a few digits
         self._questions: dict[tuple[Any, ...], str] = {}  # (tape, targets): the id of the cells of that question
         self._asked: dict[Recorder, tuple[str, str, str]] = {}  # tape at work: cell id, the target's name, kind of cell
@@ -146,6 +158,12 @@ class Facts:
         """Draw the eye to a card, or to one of its cells."""
         identity = self._card(value)["id"]
         self._add(step, "focus", [identity, cell] if cell else identity)
+
+    def _told_results(self, step: dict[str, Any], told: Sequence[Value], count: int) -> str:
+        """What an op gave: of `count` values these are told, and these alone the eye is drawn to."""
+        step["focus"] = [self._card(value)["id"] for value in told]
+        said = ", ".join(self.words("result", name=self.name(value), what=self._spelled(value)) for value in told)
+        return said if len(told) == count else self.words("results.more", said=said, count=count - len(told))
 
     def _produced(self, step: dict[str, Any], name: str, *values: Value | None) -> None:
         """Say beside the line what it gave; a line that gives several values shows them all, a long one by its shape."""
@@ -377,7 +395,9 @@ class Facts:
         told = "" if isinstance(snap, str) else few(snap)
         if told and len(chip_lines(told)) <= DEEP and max(map(columns, chip_lines(told))) <= EDGE:
             text = told
-        edge.setdefault("carried", []).append({"t": self.now, "by": self._id(recorder), "kind": kind, "text": text})
+        share = {"t": self.now, "by": self._id(recorder), "kind": kind, "text": text}
+        edge.setdefault("carried", []).append(share)
+        self._shares.setdefault(self._asked[recorder][0], []).append(share)
         self._add(step, "flow", [edge["id"], "back" + kind.removeprefix("gradient")])
 
     def _state(self, recorder: Recorder, state: str) -> None:

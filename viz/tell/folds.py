@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from ..capture.numbers import Snapshot, number
 from ..capture.records import Applied
+from .facts import most_of
 from .folding import Block
 from .pieces import BACK
 from .regions import Regions
 from .rounds import ALL
 from .told import BackThrough, Rounds
 from .words import listed
+
+FACES = 2  # results that the sentence of a fold tells: the last ones
 
 
 class Folds(Regions):
@@ -25,7 +28,7 @@ class Folds(Regions):
         step = self.steps[-1]
         step["kind"] = "fold"
         step.pop("formula", None)
-        made = ", ".join(self.words("result", name=self.name(value), what=self._spelled(value)) for value in faces[-2:])
+        made = self._told_results(step, faces[-most_of(len(faces), FACES) :], len(faces))
         tapes = [recorder for recorder in self.known_by.get(faces[-1], []) if recorder.kind == "tape"]
         wrote = " " + self.words("fold.wrote", who=listed([self._who(tape) for tape in tapes])) if tapes else ""
         label = block.label.replace(BACK, BACK.capitalize(), 1) if block.label.startswith(BACK) else block.label

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
 import numpy as np
@@ -225,11 +225,21 @@ class Loops:
         return card | row_of("shares", [sum_of(share) if share else None for share in shares])
 
     def _memory(self, starts: list[int], last: int, turn_of: dict[str, int], mirrored: bool) -> list[list[float]]:
-        """[where on the axis of turns, bytes by holder …], the most of each moment; a mirrored axis has the turns twice."""
+        """[where on the axis of turns, bytes by holder …], the most of each moment; a mirrored axis has the turns twice.
+
+        What comes after the last turn is no part of the loop: after the way back through it, or from where it goes on otherwise
+        than the turn before.
+        """
         count = len(starts)
         cells = 2 * count + 1 if mirrored else count
         wide = -(-cells // COLUMNS)  # cells that share a column
-        places = [at for at in range(starts[0], len(self.records)) if self.records[at].memory]
+        if mirrored:
+            end = max([last, *(at for at, cause in self._causes if cause in turn_of)])
+        else:
+            turns = zip(self.records[starts[-2] : starts[-1]], self.records[starts[-1] :], strict=False)
+            alike = takewhile(lambda pair: pair[0].kind == pair[1].kind, turns)
+            end = max(last, starts[-1] - 1 + sum(1 for _ in alike))
+        places = [at for at in range(starts[0], end + 1) if self.records[at].memory]
         cell = np.searchsorted(starts, places, "right") - 1
         if mirrored:
             reached = np.zeros(len(self.records), np.int64)  # the cell that the way back is in from a record on

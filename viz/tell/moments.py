@@ -172,4 +172,6 @@ class Moments:
         op = self.names.ops.get(value) or self._made_by.get(value)
         site = op.site if op is not None else None
         found = self.names.names.get(value) or own or value.label or value.name
-        return found or (site and (site.name or source_text(site))) or (op.row.name if op is not None else value.dtype)
+        return (
+            found or (site and (site.name or source_text(site, op))) or (op.row.name if op is not None else value.dtype)
+        )

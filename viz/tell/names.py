@@ -134,7 +134,7 @@ class Names:
         self._used.update(dict.fromkeys((*op.takes, *op.gives)))
         for value in op.takes:
             self.users.setdefault(value, set()).add(op.site)
-            if self._operands(op):
+            if op.context.phase == "forward" and self._operands(op):
                 self._first_use.setdefault(value, op)
         self.ops.update(dict.fromkeys(op.gives, op))
 
@@ -245,8 +245,9 @@ class Names:
     def _name(self, value: Value) -> str:
         made = self.made.get(value)
         if made is not None:
-            name = "" if made.implicit else made.name or self._assigned_to(made) or value.name
-            return name or self._tangent_name(value) or number_as_name(made.numbers.get(value))
+            own = made.name or self._assigned_to(made) or value.name
+            tangent, number = self._tangent_name(value), number_as_name(made.numbers.get(value))
+            return tangent or number if made.implicit else own or tangent or self._written_name(value) or number
         if value in self.hidden:
             return number_as_name(self.results.get(value))
         entry = self.entries.get(value)
@@ -260,7 +261,7 @@ class Names:
         if op.context.phase == "forward":
             if op.site is None or not self.is_result(value, op):
                 return value.name or self.folding.layer_of(op)
-            return op.site.name or value.name or source_text(op.site) or self.folding.layer_of(op)
+            return op.site.name or value.name or source_text(op.site, op) or self.folding.layer_of(op)
         return GRADIENT if op.context.phase == "gradient" and value not in self.tangents else (
             self._tangent_name(value, carded=True) or TANGENT)  # fmt: skip
 

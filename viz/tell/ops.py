@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..capture.records import Applied, Op, Recorder
-from .facts import Facts
+from .facts import ANSWERED, Facts, most_of
 from .spelling import home_of
 from .told import Region
 from .words import listed
@@ -36,14 +36,14 @@ class Ops(Facts):
             self._card(value)
         for value in op.gives:
             self._card(value, site=site)
-            self._focus(step, value)
+        result = self._told_results(step, op.gives[: most_of(len(op.gives), ANSWERED)], len(op.gives))
         taken, refused = self._verdicts(op, step)
         self._draw_edges(op, step, taken)
         out = op.gives[0]
         step["formula"] = self._equation(op, out)
         home = self.names.replays.home.get(out)
         inside = home if home is not None and home.kind != "custom" else None
-        step["say"] = self._sentence(op, taken, refused, inside)
+        step["say"] = self._sentence(op, result, taken, refused, inside)
         given = op.site.name if forward and op.site is not None and self.names.is_result(out, op) else ""
         self._produced(step, given, out)
         if inside is not None:
@@ -124,9 +124,9 @@ class Ops(Facts):
         for value in op.gives:
             self.known_by.setdefault(value, []).extend(taken)
 
-    def _sentence(self, op: Op, taken: list[Recorder], refused: dict[Recorder, str], inside: Region | None) -> str:
-        out = op.gives[0]
-        result = self.words("result", name=self.name(out), what=self._spelled(out))
+    def _sentence(
+        self, op: Op, result: str, taken: list[Recorder], refused: dict[Recorder, str], inside: Region | None
+    ) -> str:
         if op.context.role == "accumulate":
             return self.words("op.added", result=result)
         if op.context.phase != "forward" and op.context.actor in self.names.recorder_ids:

@@ -129,15 +129,41 @@ def named(piece: Piece, depth: int, called: Called, whole: bool = True) -> tuple
     layers = list(dict.fromkeys(spelled(layer[:1], called) for layer in map(path_of, piece[0]) if layer))
     if layers and times > 1:
         return f"{', '.join(layers[:2])}{', …' if len(layers) > 2 else ''} ×{times}", "repeat"
-    sites = [op.site for op in piece[0] if op.site is not None]
-    lines = sorted({site.line for site in sites}) or [0]
-    where = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]}–{lines[-1]}"
+    rounds = [{op.site for op in part if op.site is not None} for part in piece]
+    times = times if all(sites == rounds[0] for sites in rounds) else 1  # they only begin alike: no rounds of one thing
+    sites = set[Site]().union(*rounds)
+    where = _where(sites)
     functions = {site.function for site in sites}
-    if len(lines) > 1 and len(functions) == 1 and all(re.fullmatch(r"\w+", name) for name in functions):
+    if where.startswith("lines") and len(functions) == 1 and all(re.fullmatch(r"\w+", name) for name in functions):
         where = f"{functions.pop()}, {where}"
     name = region[-1] if region else where
     kind = "repeat" if times > 1 or not depth else "region" if region else "ops"
     return (f"{name} ×{times}" if times > 1 else name), kind
+
+
+HULLS = 4  # parts of a program that a name can tell apart
+
+
+def _where(sites: set[Site]) -> str:
+    """The lines of these instructions, those of each function for themselves, so that no line lies among them that has no part.
+
+    >>> there = [Site("a", line=7, begins=6), Site("b", line=10, begins=9), Site("c", line=12, begins=9)]
+    >>> _where({*there}), _where({*there[:1]}), _where({*there, Site("d", line=8, begins=6)})
+    ('lines 7 and 10–12', 'line 7', 'lines 7–8 and 10–12')
+    """
+    by_function: dict[int, list[int]] = {}
+    for site in sorted(sites, key=lambda site: site.line):
+        by_function.setdefault(site.begins, []).append(site.line)
+    hulls: list[list[int]] = []
+    for lines in sorted(by_function.values()) or [[0]]:
+        if hulls and lines[0] <= hulls[-1][1] + 1:
+            hulls[-1][1] = max(hulls[-1][1], lines[-1])
+        else:
+            hulls.append([lines[0], lines[-1]])
+    if len(hulls) > HULLS:
+        hulls = [[hulls[0][0], hulls[-1][1]]]
+    *first, last = [f"{begin}" if begin == end else f"{begin}–{end}" for begin, end in hulls]
+    return f"line{'s' * bool(first or '–' in last)} {', '.join(first)}{' and ' * bool(first)}{last}"
 
 
 def spelled(path: Path, called: Called) -> str:

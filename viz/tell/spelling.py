@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import unicodedata
 from typing import Any
@@ -104,7 +105,7 @@ def enclosed(name: str) -> str:
     return name if re.fullmatch(r"[\w.′″‴\u0307]+", name) else f"({name})"
 
 
-def source_text(site: Site) -> str:
+def source_text(site: Site, op: Op | None = None) -> str:
     """The piece of source that made a value, where it is short enough to be its name.
 
     >>> source_text(Site("", text="tf.math.sin(a * b)")), source_text(Site("", text="x ** 2 - 1"))
@@ -112,11 +113,42 @@ def source_text(site: Site) -> str:
     """
     if site.form == "augmented":
         return ""
-    text = re.sub(r"[A-Za-z_][\w.]*\.(\w+\()", r"\1", site.text)  # tf.math.sin( is shown as sin(
+    text = (
+        site.text
+        if op is not None and _is_method(site.text, op)
+        else re.sub(r"[A-Za-z_][\w.]*\.(\w+\()", r"\1", site.text)
+    )
     for ours, theirs in SIGNS:
         text = text.replace(ours, theirs)
     text = re.sub(r"\b(\d+)\.0\b", r"\1", text)
     return text if len(text) <= SHORT else ""
+
+
+def _is_method(text: str, op: Op) -> bool:
+    """Whether a call is of a value's method, `a.sum(1)`, and not of a module's function, `tf.reduce_sum(a)`.
+
+    What the op takes stands among the arguments of a function; a method has one of them in front of its dot.
+
+    >>> from viz.capture.records import Row, Value
+    >>> sums, products = Op("", Row("", "sum"), (Value(""),)), Op("", Row("", "matmul"), (Value("a"), Value("b")))
+    >>> _is_method("a.sum(1)", sums), _is_method("torch.sum(a)", sums), _is_method("a.matmul(b)", products)
+    (True, False, True)
+    """
+    given, named = _arguments_after_a_dot(text)
+    return bool(op.takes) and given is not None and (not named or (_calls(text, op) and given < len(op.takes)))
+
+
+@functools.lru_cache(maxsize=4096)
+def _arguments_after_a_dot(text: str) -> tuple[int | None, bool]:
+    """How many arguments such a call has, None for any other text; and whether there is a name in them."""
+    try:
+        call = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None, False
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+        return None, False
+    given = [*call.args, *[keyword.value for keyword in call.keywords]]
+    return len(given), any(isinstance(node, ast.Name) for argument in given for node in ast.walk(argument))
 
 
 def number_as_name(snap: Snapshot | None) -> str:

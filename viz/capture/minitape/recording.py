@@ -6,10 +6,12 @@ that when somebody asks): what happened stands one behind the other, as it came,
 
 from __future__ import annotations
 
+import ast
 import weakref
 from collections import deque
 from operator import itemgetter
 from time import perf_counter
+from types import FrameType
 from typing import Any
 
 from numpy import floating
@@ -18,7 +20,7 @@ from minitape.errors import CountedAnew, Elsewhere
 from minitape.record.blocks import Block
 from minitape.record.events import Event, here, listening, state, ticks
 from minitape.record.ledger import PYTHON, Buffer, ledger
-from minitape.record.provenance import Site, learner_frame, name_in
+from minitape.record.provenance import Site, learner_frame, name_in, names_in, value_in
 from minitape.record.warning import warn
 from minitape.tensor import Operand, Tag, Tensor
 from minitape.trace import Application
@@ -39,6 +41,8 @@ OFTEN = {
     "total": ("label", "into", "total"),
     "made": ("kind", "implicit", "tag"),
 }
+# Events by which a program says what it wants derivatives by, and the fact that says it.
+ASKS = {"watch": "tag", "gradient": "sources", "tangent": "of"}
 facts_of = {kind: itemgetter(*names) for kind, names in OFTEN.items()}
 count_of = {kind: len(names) for kind, names in OFTEN.items()}
 next_count = [0.0]  # when the ledger is to be counted anew at the earliest
@@ -80,7 +84,11 @@ class Run(Recorded):
         self._results: dict[Tag, Buffer] = {}  # of whole calls, which a tape may keep
         # Values with a known name, or made on a line that names them: frames need not be searched.
         self._named: set[Tag] = set()
-        self._naming: dict[tuple[int, int], bool] = {}
+        self._asked: set[Tag] = set()  # and those that a derivative was asked by
+        self._lines: dict[tuple[int, int], tuple[str, bool]] = {}
+        self._perhaps: dict[
+            Tag, str
+        ] = {}  # what a call made on a line with this name: its result, or something on the way to it
         self._wholes: deque[Snapshot] = deque()
         self._room = ROOM
         self._heard = 0  # events, where there is a limit
@@ -133,8 +141,12 @@ class Run(Recorded):
                         self._meet_early(tensor)
                     if forward and tag not in named:
                         self._name(tag)
-                if forward and self._gives_a_name(application):
-                    named.update(outcome if made < -1 else (outcome,))
+                if forward:
+                    name, calls = self._line(application)
+                    if calls:  # what it makes may be the result of the call, or something on the way to it
+                        self._perhaps.update(dict.fromkeys(outcome if made < -1 else (outcome,), name))
+                    elif name:
+                        named.update(outcome if made < -1 else (outcome,))
                 if application.primitive.kind == "call":
                     self._note_results(tensors[made:])
                 for tensor in tensors[made:]:
@@ -153,6 +165,8 @@ class Run(Recorded):
                 for tensor in found:
                     row += (tensor.tag, self._look(tensor))
                 self.log += row
+                if kind in ASKS:
+                    self._hear_what_is_asked(kind, facts)
         finally:
             self._hearing = False
         while self._waiting:
@@ -224,20 +238,47 @@ class Run(Recorded):
         self.early[tag] = number if isinstance(number, Snapshot) else snapshot(tensor.array)
         self.log += (MET, tag, tensor.buffer, ledger.charged(tensor.buffer))
 
-    def _gives_a_name(self, application: Application) -> bool:
-        """Whether it stands on a line that names what it makes."""
+    def _line(self, application: Application) -> tuple[str, bool]:
+        """The name that the line has for what it makes, and whether that is a call, in which more may be made."""
         place = id(application.code), application.lasti  # code is alive as long as what ran it, and slow to compare
-        found = self._naming.get(place)
+        found = self._lines.get(place)
         if found is None:
-            found = self._naming[place] = bool(application.site.assigned_name())
+            expression = application.site.expression()
+            name = application.site.assigned_name()
+            found = self._lines[place] = name, bool(name) and isinstance(expression and expression.node, ast.Call)
         return found
+
+    def _hear_what_is_asked(self, kind: str, facts: dict[str, Any]) -> None:
+        """A value has the name that it has where a derivative by it is asked for, whatever a function calls it that uses it."""
+        if not facts.get("explicit", True) or not facts.get("seed", True):
+            return  # a variable that a tape watches by itself, and the tangent of a result
+        found = facts[ASKS[kind]]
+        for tag in found if isinstance(found, list | tuple) else (found,):
+            if tag not in self._asked:
+                self._asked.add(tag)
+                self._name(tag)
+        if kind == "gradient":
+            self.name_the_rest(learner_frame())
 
     def _name(self, tag: Tag) -> None:
         """Find the program's name for a value in the frame that uses it."""
-        name = name_in(learner_frame(), lambda held: isinstance(held, Operand) and held.tag is tag)
+        frame, name = learner_frame(), self._perhaps.get(tag, "")
+        if not name:
+            name = name_in(frame, lambda held: isinstance(held, Operand) and held.tag is tag)
+        elif getattr(value_in(frame, name), "tag", None) is not tag:
+            return
         if name:
             self.names[tag] = clean(name)
             self._named.add(tag)
+
+    def name_the_rest(self, frame: FrameType) -> None:
+        """Values that no line names by itself (`y1, y2 = net(x)`) have the names by which the program holds them now."""
+        for name, held in names_in(frame):
+            if isinstance(held, Operand) and not name.startswith("_"):
+                tag = held.tag
+                if tag in self.numbers and tag not in self._named:
+                    self.names[tag] = clean(name)
+                    self._named.add(tag)
 
     def forget(self, tag: Tag) -> None:
         """The last handle on a value is gone (a recorder's duty, which tensors know to tell)."""
@@ -269,6 +310,7 @@ class Recording(Block):
 
     def leave(self, kind: Any, problem: Any, trace: Any) -> None:
         """Stop watching; an error that ends the block is a part of the run."""
+        self.run.name_the_rest(learner_frame())
         self.put_back()
         if kind is not None:
             self.run.error = clean(kind.__name__), clean(str(problem))

@@ -1,0 +1,113 @@
+"""A sentence, the line that is marked and the cards that the eye is drawn to speak of the same things."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import minitape as tf
+import viz
+from tests.viz.test_fold import chain
+from tests.viz.test_layers_fold import told
+from viz.paint import state as at
+from viz.scene import Scene
+from viz.tell.pieces import BACK
+
+LINES = re.compile(r"(?:Back through |\w+, )?[Ll]ines? ([\d–, and]+?)(?: ×\d+)?, \d+ ops?")
+PROGRAMS = ("neural_ode", "transformer", "vae", "forecasting", "mixture_density", "seq2seq")
+
+
+def lines_named(sentence: str) -> set[int]:
+    """The lines that a sentence begins with."""
+    found = LINES.match(sentence)
+    hulls = re.findall(r"(\d+)(?:–(\d+))?", found[1]) if found else []
+    return {line for first, last in hulls for line in range(int(first), int(last or first) + 1)}
+
+
+def recurrent(turns: int) -> Scene:
+    """A recurrent net whose last piece has the loss as well."""
+    w, u, x = tf.Variable([[0.5, -0.3], [0.2, 0.4]]), tf.Variable([[0.3, 0.1]]), tf.constant([[0.4], [0.1]])
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            h = tf.zeros([2, 2])
+            for _ in range(turns):
+                h = tf.tanh(h @ w + x @ u)
+            loss = tf.reduce_mean(h * h)
+        tape.gradient(loss, [w, u])
+    return run.scene
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", [*PROGRAMS, "recurrent"])
+def test_the_line_of_a_fold_is_among_those_that_its_sentence_names(name: str) -> None:
+    """Of rounds that only begin alike the first was named, and the last was marked."""
+    scene = recurrent(40) if name == "recurrent" else told(name)
+    seen = 0
+    for step in scene.steps:
+        if named := lines_named(step["say"]):
+            seen += 1
+            place = step.get("cause", step["place"]) if step["kind"] == "contribution" else step["place"]
+            assert place[1] in named, step["say"]
+    assert seen or not any(group["label"].startswith("line") for group in scene.groups)
+
+
+def test_rounds_are_counted_where_they_are_rounds_of_the_same() -> None:
+    labels = {group["label"] for group in recurrent(40).groups}
+    assert any(re.fullmatch(r"line \d+ ×2", label) for label in labels)
+    assert any(re.fullmatch(r"(\w+, )?lines \d+–\d+", label) for label in labels), "the last has the loss as well"
+    assert all("×" in group["label"] for group in chain(400)[0].scene.groups)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_no_card_is_looked_at_that_the_sentence_of_a_fold_does_not_name(name: str) -> None:
+    scene = told(name)
+    names = {value["id"]: value["name"] for value in scene.values}
+    several = 0
+    for step in scene.steps:
+        made = [card for card in step.get("focus", []) if isinstance(card, str)]
+        if step["kind"] == "fold" and not step["say"].startswith(BACK):
+            several += len(made) > 1
+            for card in made:
+                assert re.search(rf"(^|[ ,]){re.escape(names[card])} is ", step["say"]), (names[card], step["say"])
+    assert several or name not in ("transformer", "vae")
+
+
+def test_an_op_with_several_results_tells_those_that_are_looked_at() -> None:
+    with viz.record() as run:
+        parts = tf.split(tf.constant([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), 6)
+        a, b = tf.split(parts[0] * tf.constant([1.0, 2.0]), 2)
+        del a, b
+    told_ = {tuple(step["focus"]): step["say"] for step in run.scene.steps if step["kind"] == "op"}
+    names = {value["id"]: value["name"] for value in run.scene.values}
+    assert {len(focus) for focus in told_} == {1, 2, 3}
+    for focus, say in told_.items():
+        assert all(f"{names[card]} is " in say for card in focus)
+    assert any(", and 3 more" in say for say in told_.values())
+
+
+def test_of_many_gradients_those_are_looked_at_that_are_told() -> None:
+    with viz.record() as run:
+        weights = [tf.Variable(float(place)) for place in range(9)]
+        with tf.GradientTape() as tape:
+            total = tf.add_n([weight * weight for weight in weights])
+        tape.gradient(total, weights)
+    answer = run.scene.steps[-1]
+    assert answer["kind"] == "gradients" and len(answer["focus"]) == 3 and "And so for 6 more." in answer["say"]
+
+
+def test_a_question_asked_once_more_begins_with_empty_edges() -> None:
+    """The next row of a Jacobian began beside the numbers of the row before."""
+    with viz.record() as run:
+        x = tf.Variable([1.0, 3.0])
+        with tf.GradientTape() as tape:
+            y = x * x
+        tape.jacobian(y, x)
+    scene = run.scene
+    seeds = [place for place, step in enumerate(scene.steps) if step["kind"] == "seed"]
+    assert len(seeds) == 2
+    for seed in seeds:
+        assert [edge["id"] for edge in scene.edges if at.carried_at(edge, seed)] == []
+    assert any(at.carried_at(edge, seeds[1] - 1) for edge in scene.edges)
+    assert any(at.carried_at(edge, len(scene.steps) - 1) for edge in scene.edges)

@@ -1,0 +1,50 @@
+"""Which cards the sentence of a step names besides those that the step looks at: an operand, what it goes back from."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+from ..scene import Scene
+from .sheet import over
+
+PART = r"[\w₀-₉·@/′]"  # what goes on with a name: in front of another or behind it the letters of a name are no name
+DIGITS = re.compile(r"[\d.−]+")
+
+
+def named(scene: Scene) -> Any:
+    """By step their ids, with a blank between them.  Of cards with one name those at the ends of what moves are meant."""
+    cards, edges = {value["id"]: value for value in scene.values}, {edge["id"]: edge for edge in scene.edges}
+
+    def at(step: int) -> str:
+        told = scene.steps[step]
+        looked = {thing if isinstance(thing, str) else thing[0] for thing in told.get("focus", [])}
+        moved = [edges[identity] for identity, _ in told.get("flow", []) if identity in edges]
+        near = looked | {edge[end] for edge in moved for end in ("a", "b")}
+        names = {identity: card["name"] for identity, card in cards.items() if card.get("born", 0) <= step}
+        count, close = Counter(names.values()), {names[identity] for identity in near if identity in names}
+        meant = {
+            identity: name
+            for identity, name in names.items()
+            if (identity in near if name in close else count[name] == 1 and not DIGITS.fullmatch(name))
+        }
+        found = spoken(told["say"], meant)
+        return " ".join(identity for identity in meant if identity in found and identity not in looked)
+
+    return over(range(len(scene.steps)), at)
+
+
+def spoken(sentence: str, names: dict[str, str]) -> set[str]:
+    """Those whose names stand in a sentence; the longest are found first, and what is part of one is no other.
+
+    >>> sorted(spoken("y·x is 6.5 now. tape keeps x.", {"v0": "x", "v1": "y", "v2": "y·x", "v3": "6"}))
+    ['v0', 'v2']
+    """
+    found = set()
+    for name in sorted({name for name in names.values() if name and name in sentence}, key=len, reverse=True):
+        whole = rf"(?<!{PART})(?<!\d\.){re.escape(name)}(?!{PART}|\.\d)"
+        sentence, count = re.subn(whole, "\0", sentence)
+        if count:
+            found |= {identity for identity, other in names.items() if other == name}
+    return found

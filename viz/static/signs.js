@@ -1,0 +1,62 @@
+// @ts-check
+// What a step speaks of and its picture does not show: a sign at the edge says which way it lies, and leads there.
+
+const ARROWS = "↖↑↗← →↙↓↘", EDGE = 6, NAMES = 2;   // by columns and rows; px between an edge and a sign; names on one
+const SHIFTS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6];   // of a sign that has no room where it would stand, along its edge
+
+/** On which side of a room something lies: -1 before it, 1 behind it, 0 for what is in it, or in its middle and larger.
+ * @param {number} from @param {number} to @param {number} room */
+export function beyond(from, to, room) {
+  const slack = to - from > room ? -room / 2 : 2;
+  return to - from > room ? (to < -slack ? -1 : Number(from > room + slack)) : from < -slack ? -1 : Number(to > room + slack);
+}
+
+/** @param {HTMLElement} place where the signs stand; its first child is the pattern of them @param {HTMLElement} box the picture's
+ * @param {() => Element[]} cards of which the step speaks @param {(cards: Element[]) => void} reveal */
+export function signsPart(place, box, cards, reveal) {
+  const pattern = /** @type {HTMLElement} */ (place.firstElementChild);
+  let last = /** @type {Element | undefined} */ (undefined);
+  const partOf = (/** @type {Element} */ node) => {
+    const a = node.getBoundingClientRect(), b = box.getBoundingClientRect();
+    return { l: a.left - b.left, t: a.top - b.top, r: a.right - b.left, b: a.bottom - b.top };
+  };
+  const all = () => cards().map(card => {
+    const part = partOf(card.querySelector(".mt-face") || card), name = card.querySelector(".mt-name")?.textContent;
+    return { card, part, name, way: name ? 4 + beyond(part.l, part.r, box.clientWidth) + 3 * beyond(part.t, part.b, box.clientHeight) : 4 };   // 4: it is seen
+  });
+  function hide() { place.hidden = true; }
+  function show() {
+    const told = all(), [W, H] = [box.clientWidth, box.clientHeight], seen = told.filter(({ way }) => way === 4).map(({ part }) => part), placed = seen.slice(0, 0);
+    if (place.contains(document.activeElement)) box.focus({ preventScroll: true });
+    if (place.lastChild !== pattern) place.replaceChildren(pattern);
+    hide();
+    if (seen.length === told.length) return;
+    place.hidden = false;
+    const others = [...box.querySelectorAll(".mt-face, .mt-capsule, .mt-disc, .mt-rlabel, .mt-tag")].map(partOf);
+    [...ARROWS].forEach((arrow, way) => {
+      const those = told.filter(one => one.way === way && way !== 4), names = those.map(({ name }) => name), more = names.length - NAMES;
+      if (!those[0]) return;
+      const node = /** @type {HTMLElement} */ (pattern.cloneNode()), { part } = those[0], x = way % 3 - 1;
+      place.append(node);
+      node.hidden = false;
+      node.textContent = `${arrow} ${names.slice(0, NAMES).join(", ")}${more > 0 ? ` +${more}` : ""}`;
+      node.ariaLabel = `${node.title}: ${names.join(", ")}`;
+      node.onclick = () => { reveal(those.map(({ card }) => card)); box.focus({ preventScroll: true }); };
+      const w = node.offsetWidth, h = node.offsetHeight, inside = (/** @type {number} */ at, /** @type {number} */ room) => Math.max(EDGE, Math.min(at, room - EDGE));
+      const spots = SHIFTS.map(by => {
+        const l = inside((part.l + part.r - w) / 2 + (x ? 0 : by * (w + 3)), W - w), t = inside((part.t + part.b - h) / 2 + (x ? by * (h + 3) : 0), H - h);
+        return { l, t, r: l + w, b: t + h };
+      });
+      const free = (/** @type {typeof spots} */ parts) => spots.find(one => !parts.some(other => one.l < other.r && other.l < one.r && one.t < other.b && other.t < one.b));
+      const spot = free([...placed, ...seen, ...others]) || free([...placed, ...seen]) || free(placed) || spots[0];
+      placed.push(spot);
+      node.style.translate = `${spot.l}px ${spot.t}px`;
+    });
+  }
+  /** To the next card that is not in view: each in turn. */
+  function next() {
+    const told = all(), from = told.findIndex(({ card }) => card === last) + 1, found = [...told.slice(from), ...told.slice(0, from)].find(({ way }) => way !== 4);
+    if (found) reveal([last = found.card]);
+  }
+  return { show, hide, next };
+}
