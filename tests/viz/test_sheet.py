@@ -246,7 +246,7 @@ def test_the_same_scene_gives_the_same_bytes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("slope", 25.6), ("nested", 35), ("recompute", 33.3), ("keras_step", 46.3), ("loop", 39.8)]
+    ("name", "most"), [("slope", 26.7), ("nested", 36), ("recompute", 34.4), ("keras_step", 46.5), ("loop", 40.7)]
 )
 def test_pages_stay_small(name: str, most: float) -> None:
     assert len(gzip.compress(page(programs.kept(name).scene).encode(), 9)) < 1000 * most
@@ -268,7 +268,7 @@ tape.gradient(y, x)
 """
 
 
-@pytest.mark.parametrize(("name", "program", "most"), [("nested", NESTED, 29.9), ("marks", MARKS, 100.0)])
+@pytest.mark.parametrize(("name", "program", "most"), [("nested", NESTED, 31.2), ("marks", MARKS, 100.0)])
 def test_what_is_exported_stays_small(tmp_path: Path, name: str, program: str, most: float) -> None:
     """A tape in a tape; and 300 marks, with every fold that the page opens and what the inspector says in each: kB, gzipped."""
     path = tmp_path / f"{name}.py"

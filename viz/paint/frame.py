@@ -193,7 +193,7 @@ def _axes(scene: Scene) -> list[tuple[int, time.Axis]]:
 def _strip(axis: time.Axis, marks: list[Mark], h: float, label: str, cls: str, least: float = time.SMALL) -> Mark:
     size: dict[str, Any] = {"width": "100%", "height": float(h), "role": "img", "aria_label": label, "data_zero": ""}
     if axis.pitches[0] < time.FULL:
-        size["style"] = f"--size:{axis.size(least):.2g}"
+        size |= {"style": f"--size:{axis.size(least):.2g}", "data_sized": ""}
     drawn = Mark(
         "g", *marks, aria_hidden="true"
     )  # an image is one thing to those who hear it, and its label says which
