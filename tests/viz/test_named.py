@@ -222,3 +222,39 @@ def test_what_goes_round_a_loop_has_its_name_in_every_turn(layers: str) -> None:
     assert [name for name in names if name[0] == "h"] == ["h", "h₂", "h₃"] and names[-1] == "loss", names
     if "Dense" not in layers:
         assert names == ["x", "h", "h₂", "h₃", "loss"]
+
+
+HOLDERS = {
+    "in a dict": ("held = {'w': tf.Variable([[2.0]]), 'b': tf.Variable([1.0])}", "held['w']", "held['b']", {"w", "b"}),
+    "in a list": ("held = [tf.Variable([[2.0]]), tf.Variable([1.0])]", "held[0]", "held[1]", {"held[0]", "held[1]"}),
+    "in a module": (
+        "held = tf.Module()\nheld.line = tf.Module()\nheld.line.w, held.line.b = tf.Variable([[2.0]]), tf.Variable([1.0])",
+        "held.line.w",
+        "held.line.b",
+        {"line.w", "line.b"},
+    ),
+}
+
+
+@pytest.mark.parametrize("where", HOLDERS)
+def test_variables_that_lie_in_something_are_called_by_their_place(where: str) -> None:
+    made, w, b, expected = HOLDERS[where]
+    space: dict[str, Any] = {"tf": tf, "x": tf.constant([[3.0]])}
+    exec(made, space)
+    asks = f"{TAPE}y = tf.reduce_sum(x @ {w} + {b})\nslopes = tape.gradient(y, [{w}, {b}])"
+    scene = scene_of(recorded(asks, **space), placed=False)
+    assert {value["name"] for value in scene.values} >= expected, [value["name"] for value in scene.values]
+
+
+def test_their_place_names_them_where_no_derivative_is_asked_for() -> None:
+    held = {"w": tf.Variable([[2.0]]), "inner": tf.Module()}
+    held["inner"].b = tf.Variable([1.0])
+    with viz.record() as run:
+        tf.reduce_sum(tf.ones([1, 1]) @ held["w"] + held["inner"].b)
+    assert {value["name"] for value in run.scene.values} >= {"w", "inner.b"}
+
+
+def test_a_number_in_a_call_is_no_value_with_a_method() -> None:
+    source = f"{TAPE}y = tf.sqrt(3.0) * x\ntape.gradient(y, x)"
+    names = {value["name"] for value in scene_of(recorded(source, x=tf.Variable(2.0)), placed=False).values}
+    assert "sqrt(3)" in names

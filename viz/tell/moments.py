@@ -16,7 +16,7 @@ from ..capture.stream import Stream
 from .distance import Known, known
 from .folding import seen
 from .names import Names
-from .spelling import enclosed, source_text
+from .spelling import enclosed
 
 QUIET = ("region", "again", "through")  # steps that recompute adds, without other numbers
 
@@ -170,8 +170,7 @@ class Moments:
     def name(self, value: Value, own: str = "") -> str:
         """What the pictures call a value, or what the program does."""
         op = self.names.ops.get(value) or self._made_by.get(value)
-        site = op.site if op is not None else None
         found = self.names.names.get(value) or own or value.label or value.name
-        return (
-            found or (site and (site.name or source_text(site, op))) or (op.row.name if op is not None else value.dtype)
-        )
+        if found or op is None:
+            return found or value.dtype
+        return (op.site.name if op.site else "") or self.names.text_of(op) or op.row.name

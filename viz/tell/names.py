@@ -261,9 +261,15 @@ class Names:
         if op.context.phase == "forward":
             if op.site is None or not self.is_result(value, op):
                 return value.name or self.folding.layer_of(op)
-            return op.site.name or value.name or source_text(op.site, op) or self.folding.layer_of(op)
+            return op.site.name or value.name or self.text_of(op) or self.folding.layer_of(op)
         return GRADIENT if op.context.phase == "gradient" and value not in self.tangents else (
             self._tangent_name(value, carded=True) or TANGENT)  # fmt: skip
+
+    def text_of(self, op: Op) -> str:
+        """The piece of source that made a value, where it is short enough to be its name."""
+        made = [self.made.get(value) for value in op.takes]
+        of_numbers = all(each is not None and each.implicit for each in made)  # these are no values with methods
+        return "" if op.site is None else source_text(op.site, None if of_numbers else op)
 
     def _of_layers(self, said: dict[Value, str]) -> dict[Value, str]:
         """Weights that share a name, "kernel", under the names that they have with their layers: "encoder/dense_1/kernel"."""

@@ -110,6 +110,8 @@ def source_text(site: Site, op: Op | None = None) -> str:
 
     >>> source_text(Site("", text="tf.math.sin(a * b)")), source_text(Site("", text="x ** 2 - 1"))
     ('sin(a·b)', 'x^2−1')
+    >>> source_text(Site("", text="x @ self.w + params['b']"))
+    'x@w+b'
     """
     if site.form == "augmented":
         return ""
@@ -118,6 +120,7 @@ def source_text(site: Site, op: Op | None = None) -> str:
         if op is not None and _is_method(site.text, op)
         else re.sub(r"[A-Za-z_][\w.]*\.(\w+\()", r"\1", site.text)
     )
+    text = re.sub(r"\bself\.|\b\w+\['(\w+)'\]", r"\1", text)  # what lies in an object or a dict, by its own name
     for ours, theirs in SIGNS:
         text = text.replace(ours, theirs)
     text = re.sub(r"\b(\d+)\.0\b", r"\1", text)

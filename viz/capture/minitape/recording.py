@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import weakref
 from collections import deque
+from collections.abc import Iterable
 from operator import itemgetter
 from time import perf_counter
 from types import FrameType
@@ -30,6 +31,7 @@ from ...schema import clean
 from ..numbers import Snapshot, snapshot, whole
 from ..run import Recorded
 from ..stream import Stream
+from ..within import path_to
 
 Number = Any  # one number is kept as it is; an array, as a few digits of it: a Snapshot
 # In the list, a value whose last handle died, and one from before the run that was met: see `Run.log`.
@@ -85,6 +87,7 @@ class Run(Recorded):
         # Values with a known name, or made on a line that names them: frames need not be searched.
         self._named: set[Tag] = set()
         self._asked: set[Tag] = set()  # and those that a derivative was asked by
+        self._sought: set[Tag] = set()  # and those that were looked for in all that the program holds
         self._lines: dict[tuple[int, int], tuple[str, bool]] = {}
         self._perhaps: dict[
             Tag, str
@@ -258,7 +261,7 @@ class Run(Recorded):
                 self._asked.add(tag)
                 self._name(tag)
         if kind == "gradient":
-            self.name_the_rest(learner_frame())
+            self.name_the_rest(learner_frame(), self._asked)
 
     def _name(self, tag: Tag) -> None:
         """Find the program's name for a value in the frame that uses it."""
@@ -271,12 +274,22 @@ class Run(Recorded):
             self.names[tag] = clean(name)
             self._named.add(tag)
 
-    def name_the_rest(self, frame: FrameType) -> None:
-        """Values that no line names by itself (`y1, y2 = net(x)`) have the names by which the program holds them now."""
-        for name, held in names_in(frame):
+    def name_the_rest(self, frame: FrameType, variables: Iterable[Tag]) -> None:
+        """Values that no line names by itself (`y1, y2 = net(x)`) have the names by which the program holds them now.
+
+        Variables may lie deeper, in a dict, a list or an object.
+        """
+        names = names_in(frame)
+        for name, held in names:
             if isinstance(held, Operand) and not name.startswith("_"):
                 tag = held.tag
                 if tag in self.numbers and tag not in self._named:
+                    self.names[tag] = clean(name)
+                    self._named.add(tag)
+        for tag in variables:
+            if tag.variable and not tag.name and tag not in self._named and tag not in self._sought:
+                self._sought.add(tag)
+                if name := path_to(names, lambda held, tag=tag: isinstance(held, Operand) and held.tag is tag):  # type: ignore[misc]
                     self.names[tag] = clean(name)
                     self._named.add(tag)
 
@@ -310,7 +323,7 @@ class Recording(Block):
 
     def leave(self, kind: Any, problem: Any, trace: Any) -> None:
         """Stop watching; an error that ends the block is a part of the run."""
-        self.run.name_the_rest(learner_frame())
+        self.run.name_the_rest(learner_frame(), self.run.early)
         self.put_back()
         if kind is not None:
             self.run.error = clean(kind.__name__), clean(str(problem))

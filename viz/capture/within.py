@@ -1,0 +1,47 @@
+"""Where a value lies in what a program holds: `params["w1"]` is w1, `net.first.w` is first.w, and `weights[0]` is itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from types import FunctionType, ModuleType
+from typing import Any
+
+DEPTH, MOST = 4, 2000  # how far it is looked for, and among how many things
+
+
+def path_to(names: Iterable[tuple[str, Any]], means: Callable[[Any], bool]) -> str:
+    """The shortest way from one of these names to the value that is meant; "" where none is short.
+
+    >>> from types import SimpleNamespace
+    >>> net = SimpleNamespace(first=SimpleNamespace(w=[1.5, 2.5]), bias={"b": 3.5})
+    >>> [path_to([("net", net), ("rates", (4.5,))], lambda held: held == value) for value in (2.5, 3.5, 4.5, 5.5)]
+    ['first.w[1]', 'bias.b', 'rates[0]', '']
+    """
+    level = [("", name, held) for name, held in names if not name.startswith("_")]
+    met: set[int] = set()
+    for _ in range(DEPTH):
+        below = []
+        for path, name, held in level:
+            if id(held) in met or len(met) > MOST:
+                continue
+            met.add(id(held))
+            for inner, value in _parts(path, name, held):
+                if means(value):
+                    return inner
+                below.append((inner, inner, value))
+        level = below
+    return ""
+
+
+def _parts(path: str, name: str, held: Any) -> Iterator[tuple[str, Any]]:
+    """What something holds, each with its way there: a list's name says what its numbers count, any other's says no more."""
+    if isinstance(held, list | tuple):
+        yield from [(f"{name}[{place}]", value) for place, value in enumerate(held[:MOST])]
+        return
+    inside = held if isinstance(held, dict) else {} if isinstance(held, _WITHOUT) else getattr(held, "__dict__", {})
+    for key, value in list(inside.items()):
+        if isinstance(key, str) and not key.startswith("_"):
+            yield f"{path}.{key}" if path else key, value
+
+
+_WITHOUT = ModuleType, FunctionType, type
