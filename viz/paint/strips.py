@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..layout.curve import tidy
@@ -84,18 +85,18 @@ def bars(card: dict[str, Any], row: str, wide: float, high: float, scale: Scale)
     return f"{stairs(levels, high)}H{tidy(wide)}V{tidy(high)}z" if lying else "", crosses
 
 
-def stairs(levels: list[tuple[float, float]], y: float) -> str:
+def stairs(levels: list[tuple[float, float]], y: float, across: Callable[[float], str] = tidy) -> str:
     """From a height to level after level, as (from where on, height), told from each to the next that is another.
 
     >>> stairs([(0, 4), (2, 1.5), (3, 1.5), (5, 4)], 4)
     'M0 4h2v-2.5h3v2.5'
     """
     x, y = round(levels[0][0], 1), round(y, 1)
-    out = f"M{tidy(x)} {tidy(y)}"
+    out = f"M{across(x)} {tidy(y)}"
     for at, level in levels:
         if (top := round(level, 1)) != y:
             place = round(at, 1)
-            out += f"h{tidy(place - x)}v{tidy(top - y)}"
+            out += f"h{across(place - x)}v{tidy(top - y)}"
             x, y = place, top
     return out
 

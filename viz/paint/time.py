@@ -16,6 +16,7 @@ from ..style import HOLDERS, SHAPES, amount, words
 from . import state as at
 from .ink import number
 from .sheet import Mark, Share, over
+from .strips import stairs
 
 LANE, LOW_LANE, HOLD, MEMORY, NAME, TICKS = 26, 19, 16, 66, 19, 17  # px: heights
 BESIDE, ABOVE = 9.0, 10  # px: half a thumb of the scrub bar beside the axis; what is free over memory
@@ -213,20 +214,13 @@ def memory(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
             x, y = step, end
         return d
 
-    def stairs(levels: list[float]) -> str:
-        """From the middle of one step to the middle of another, never sloped, down to the ground at both ends."""
-        d, x, y = f"M0 {number(tall)}", 0.0, round(tall, 1)
-        for step, held in enumerate(levels):
-            if (top := round(place(held), 1)) != y:
-                at_ = max(0.0, step - 0.5)
-                d += f"h{axis.x(at_ - x)}v{number(top - y)}"
-                x, y = at_, top
-        return f"{d}H{axis.x(axis.last)}V{number(tall)}Z"
-
     for holder in scene.holders:
         level = [low + scene.steps[step].get("memory", {}).get(holder["id"], 0) for step, low in enumerate(below)]
         if level != below:
-            d, name = stairs(level), holder["id"] if holder["id"] in HOLDERS else "other"
+            # from the middle of one step to the middle of another, never sloped, down to the ground at both ends
+            steps = [(max(0.0, step - 0.5), place(held)) for step, held in enumerate(level)]
+            d = f"{stairs(steps, tall, axis.x)}H{axis.x(axis.last)}V{number(tall)}Z"
+            name = holder["id"] if holder["id"] in HOLDERS else "other"
             band = Mark("path", Mark("title", text=holder["label"]), d=d, cls=f"held {name}", data_holder=holder["id"])
             bands.append([band, Mark("path", d=d, cls="hatch")] if name == "flight" else [band])
         below = level
