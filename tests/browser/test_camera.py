@@ -57,7 +57,9 @@ LOST = r"""() => {
   for (const sign of signs) {
     const a = sign.getBoundingClientRect(), on = [...document.querySelectorAll(".mt-card.on .mt-face")].map(node => node.getBoundingClientRect());
     if (a.left < box.left || a.right > box.right || a.top < box.top || a.bottom > box.bottom) lost.push(`the sign ${sign.textContent} leaves the picture`);
-    if (on.some(b => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)) lost.push(`the sign ${sign.textContent} lies on a card`);
+    const lies = b => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    if (on.some(lies)) lost.push(`the sign ${sign.textContent} lies on a card`);
+    if (signs.some(other => other !== sign && lies(other.getBoundingClientRect()))) lost.push(`the sign ${sign.textContent} lies on another`);
   }
   const line = document.querySelector(".mt-line.cause") || document.querySelector(".mt-line.now"), at = line?.getBoundingClientRect();
   if (line && (at.top < code.top - 1 || at.bottom > code.bottom + 1) && at.height < code.height - 32) lost.push("the line is not in view");
@@ -183,6 +185,24 @@ def test_a_sign_at_the_edge_leads_to_a_card_and_so_do_keys(browser: Any, tmp_pat
         it.key("0")
         settle(it)
         assert signs(it) == []  # all of it is in view
+
+
+def test_signs_that_point_the_same_way_stand_beside_each_other(browser: Any, tmp_path: Any) -> None:
+    """Two of cards far below stood on each other at the lower edge."""
+    with viz.record("weights") as run, tf.GradientTape() as tape:
+        x = y = tf.ones([4, 4])
+        weights = [tf.Variable(tf.ones([4, 4]), name=f"layer_number_{at}/kernel") for at in range(4)]
+        for weight in weights:
+            for _ in range(3):
+                y = tf.tanh(y + x)
+            y = y @ weight
+        tape.gradient(y, weights)
+    with player(browser, tmp_path, run.scene) as it:
+        for size in ((640, 700), (700, 560), (900, 640), (460, 700)):
+            it.page.set_viewport_size({"width": size[0], "height": size[1]})
+            it.key("Home", "End")
+            settle(it)
+            assert it.page.evaluate(LOST) == [], size
 
 
 def test_signs_are_of_their_step(browser: Any, tmp_path: Any, far_apart: Scene) -> None:

@@ -92,6 +92,27 @@ def placed(scene: Scene, engine: str = "pygraphviz") -> dict[str, Any]:
 both = pytest.mark.parametrize("engine", ["pygraphviz", "layered"])
 
 
+@pytest.mark.parametrize("shape", [[], [4], [3, 2], [1, 6], [8, 3], [8, 8]], ids=str)
+def test_no_card_is_taller_or_wider_than_a_low_narrow_window(shape: list[int]) -> None:
+    """A weight of eight rows with three gradients was higher than the picture's box, and one row of six numbers wider."""
+    data = {"data": {"shape": shape, "numbers": np.full(shape, -0.1234).tolist()}} if shape else {}
+    for count in range(1, 30):
+        cells = [
+            {
+                "id": f"g{at}" if at else "v",
+                "label": "∂loss₂/∂w",
+                "kind": "gradient",
+                "states": [{"t": at, "text": "1", **data}],
+            }
+            for at in range(count)
+        ]
+        told = {"id": "w", "name": "w", "kind": "variable", "born": 0, "cells": cells}
+        wide, high = card(told)
+        assert high <= 180 and wide <= 330, count
+        assert len(card_rows(told)) == count and sum(card_rows(told)) + 6 == high
+        assert card_rows({**told, "cells": cells[:1]})[0] == card_rows(told)[0] or count > 3, "its own array goes last"
+
+
 NAMES = st.text(max_size=12) | st.sampled_from(
     ['"', "\\", "<b>", "a\nb", "\0", "权重", "🙂🙂", "]]>", "%s", "\\N", "cluster"]
 )

@@ -258,3 +258,11 @@ def test_a_number_in_a_call_is_no_value_with_a_method() -> None:
     source = f"{TAPE}y = tf.sqrt(3.0) * x\ntape.gradient(y, x)"
     names = {value["name"] for value in scene_of(recorded(source, x=tf.Variable(2.0)), placed=False).values}
     assert "sqrt(3)" in names
+
+
+def test_what_a_layer_gives_to_others_has_the_name_of_the_layer() -> None:
+    net = tf.keras.Sequential([tf.keras.layers.Dense(2, "tanh", name="first"), tf.keras.layers.Dense(1, name="last")])
+    source = f"{TAPE}loss = tf.reduce_mean(net(x) ** 2.0)\ntape.gradient(loss, net.trainable_variables)"
+    values = scene_of(recorded(source, net=net, x=tf.constant([[0.5, 1.0]])), placed=False).values
+    made = {value["name"]: value.get("op") for value in values}
+    assert made["first"] == "tanh" and list(made.values()).count("matmul") == 2 and "last" not in made  # that is net(x)

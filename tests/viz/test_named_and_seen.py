@@ -10,7 +10,11 @@ import minitape as tf
 import viz
 from tests.viz.test_fold import chain
 from tests.viz.test_layers_fold import told
+from viz.layout.curve import parsed, runs_through, sampled
+from viz.layout.sizes import chip_height, chip_width
+from viz.paint import graph
 from viz.paint import state as at
+from viz.paint.sheet import Mark, resolved
 from viz.scene import Scene
 from viz.tell.pieces import BACK
 
@@ -111,3 +115,56 @@ def test_a_question_asked_once_more_begins_with_empty_edges() -> None:
         assert [edge["id"] for edge in scene.edges if at.carried_at(edge, seed)] == []
     assert any(at.carried_at(edge, seeds[1] - 1) for edge in scene.edges)
     assert any(at.carried_at(edge, len(scene.steps) - 1) for edge in scene.edges)
+
+
+def test_a_number_on_an_edge_stands_where_nothing_moves_under_it_later() -> None:
+    """In three tapes within each other arrows ran under numbers of other edges 34 times."""
+    with viz.record() as run:
+        x = tf.Variable(1.5)
+        with tf.GradientTape() as third:
+            with tf.GradientTape() as second:
+                with tf.GradientTape() as first:
+                    y = x * tf.sin(x)
+                slope = first.gradient(y, x)
+            bend = second.gradient(slope, x)
+        third.gradient(bend, x)
+    scene = run.scene
+    assert scene.layout is not None
+    edges = {edge["id"]: edge for edge in scene.edges}
+    found = []
+    for way in ("LR", "TB"):
+        lines = {key: sampled(parsed(d)) for key, d in scene.layout[way]["edges"].items()}
+        chips = {mark.key[5:]: mark for mark in marks_of(graph.graph(scene, way).mark) if mark.key.startswith("chip:")}
+        for step, told_ in enumerate(scene.steps):
+            for key, mark in chips.items():
+                if shown := at.carried_at(edges[key], step):
+                    wide, high = chip_width(shown["text"]) - 2, chip_height(shown["text"]) - 2
+                    left, top = map(float, re.findall(r"-?[\d.]+", mark.attrs["transform"]))
+                    box = [left - wide / 2, top - high / 2, wide, high]
+                    moving = [edge for edge, _ in told_.get("flow", []) if edge in lines and edge != key]
+                    found += [(way, step, edge, key) for edge in moving if runs_through(lines[edge], box)]
+    assert len(found) <= 5  # of an edge that is no longer than its number
+
+
+def marks_of(mark: Mark) -> list[Mark]:
+    return [mark, *(inner for kid in mark.kids for inner in marks_of(kid))]
+
+
+def test_of_many_gradients_of_a_value_its_card_shows_the_newest() -> None:
+    with viz.record() as run:
+        w = tf.Variable(2.0)
+        with tf.GradientTape(persistent=True) as tape:
+            ys = [w * float(place) for place in range(3, 15)]
+        for y in ys:
+            tape.gradient(y, w)
+    scene = run.scene
+    value = next(value for value in scene.values if value["name"] == "w")
+    assert len(value["cells"]) == 13
+    marks = marks_of(graph.graph(scene, "LR").mark)
+    card = next(mark for mark in marks if mark.attrs.get("data_value") == value["id"])
+    answers = [step for step, told_ in enumerate(scene.steps) if told_["kind"] == "gradients"]
+    for step, cell in zip(answers, value["cells"][1:], strict=True):
+        texts = [str(resolved(mark.attrs["text"], step)) for mark in marks_of(card) if mark.tag == "text"]
+        assert cell["label"] in texts and cell["states"][-1]["text"] in texts
+        rings = [resolved(mark.attrs["cls"], step) for mark in marks_of(card) if mark.key.startswith("ring:")]
+        assert rings.count("ring") == 1

@@ -19,6 +19,7 @@ FRAME = 3  # px between the card's edge and its rows, above and below
 LABEL = 12  # px high: the name of a region
 GAP = 14  # px at least between a cell's label and its number
 TALL = 170  # px: the rows of a card, so that it fits into a low window
+ROWS = TALL // ROW
 SIDE = 8  # an array of at most SIDE × SIDE numbers is drawn as a picture
 FEW, DEEP, ACROSS, LINE = (
     6,
@@ -221,17 +222,30 @@ def label(value: dict[str, Any], cell: dict[str, Any]) -> str:
 def card_rows(value: dict[str, Any]) -> list[int]:
     """The heights of a card's rows: several lines or rows of squares need more than a number, and a ghost asks for `room`.
 
-    Where all of them make a card taller than windows are, an array's derivatives stand as a range, and then it does so itself.
+    Where all of them make a card taller than windows are, an array's derivatives stand as a range, and then it does so itself;
+    and of very many derivatives those that have no height stand in the place of earlier ones (`place_of`).
 
     >>> eight = {"states": [{"t": 0, "text": "", "data": {"shape": [8, 1], "numbers": [1.0] * 8}}]}
     >>> [card_rows({"cells": [eight] * count}) for count in (2, 3, 7)]
     [[81, 81], [81, 21, 21], [21, 21, 21, 21, 21, 21, 21]]
+    >>> card_rows({"cells": [eight] * 10})[6:]
+    [21, 21, 0, 0]
     """
     needed = [max([ROW, *map(_high, cell.get("states", []))]) for cell in value["cells"]]
     for drawn in (1, 0):
         if sum(needed) > TALL:
             needed[drawn:] = [ROW] * len(needed[drawn:])
+    needed[ROWS:] = [0] * len(needed[ROWS:])
     return [high + cell.get("room", 0) for high, cell in zip(needed, value["cells"], strict=True)]
+
+
+def place_of(cell: int) -> int:
+    """In which row of a card a cell stands, by its number: of more than there are rows the newer take the places of the older.
+
+    >>> list(map(place_of, range(10)))
+    [0, 1, 2, 3, 4, 5, 6, 7, 1, 2]
+    """
+    return cell if cell < ROWS else 1 + (cell - 1) % (ROWS - 1)
 
 
 def fits(state: dict[str, Any], high: float) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 from ..layout.lines import BELOW, REASON_LINE, reason
 from ..layout.sizes import (
     LINE,
+    ROWS,
     SHAPE_CHAR,
     SIGN_CHAR,
     beside,
@@ -27,6 +28,7 @@ from ..layout.sizes import (
     label,
     lines,
     op_sign,
+    place_of,
     shape,
 )
 from ..scene import of_order, order_of, without_order
@@ -179,10 +181,12 @@ def _faced(
         parts += [rect(away, away, w, h, cls="stack") for away in (6.0, 3.0)]
     parts += [rect(-4, -4, w + 8, h + 8, cls="halo"), rect(0, 0, w, h, cls="face")]
     y = 3
-    for at_, (tall, cell) in enumerate(zip(rows, value["cells"], strict=False)):
+    for at_, tall in enumerate(rows[:ROWS]):
+        cells = [cell for number_, cell in enumerate(value["cells"]) if place_of(number_) == at_]
         if at_:
             parts.append(path(f"M7 {y}H{number(float(w - 7))}", "rule"))
-        parts += row(value, cell, (0, y, w, tall or ROW), focus.get((value["id"], cell["id"]), set()))
+        seen_ = set[int]().union(*(focus.get((value["id"], cell["id"]), set()) for cell in cells))
+        parts += row(value, cells, (0, y, w, tall or ROW), seen_)
         y += tall or ROW
     title = Mark("title", text=over(told(value), lambda step: about(value, step)), key=f"title:{value['id']}")
     return title, over([*born, *around(seen)], look), parts
@@ -210,21 +214,30 @@ def disc_of(value: dict[str, Any], box: list[float], way: str) -> list[Mark]:
     return out
 
 
-def row(value: dict[str, Any], cell: dict[str, Any], box: Box, seen: set[int]) -> list[Mark]:
-    """One row of a card: its label, and on the right "not yet", a number, a sign, or an array: numbers, squares or a range."""
-    (x, y, w, h), first = box, cell["id"] == "v"
-    name, states, key = label(value, cell), cell.get("states", []), f"{value['id']}|{cell['id']}"
+def row(value: dict[str, Any], cells: list[dict[str, Any]], box: Box, seen: set[int]) -> list[Mark]:
+    """One row of a card: its label, and on the right "not yet", a number, a sign, or an array: numbers, squares or a range.
+    Of several cells the one that was written last stands there."""
+    (x, y, w, h), cell = box, cells[0]
+    first, key = cell["id"] == "v", f"{value['id']}|{cell['id']}"
+    dated = sorted(((state["t"], at_) for at_, one in enumerate(cells) for state in one.get("states", [])))
+    states = sorted((state for one in cells for state in one.get("states", [])), key=lambda state: state["t"])
     drawn = [state for state in states if fits(state, h)]
     few = {state["t"]: told for state in drawn if (told := lines(state))}
     grids = {state["t"]: rows for state in drawn if state["t"] not in few and (rows := grid(state))}
     haunted = not grids and not few and h >= ROW + GHOST  # the layout has room under the number for what it was
     base = y + (ROW if haunted else h) / 2 + 4.4
-    kind = derived(value) or cell["kind"] if first else cell["kind"]
-    when, wide = [state["t"] for state in states], columns(name) * (CHAR if first else LABEL_CHAR)
+    when = [state["t"] for state in states]
+    wide = max(columns(label(value, one)) for one in cells) * (CHAR if first else LABEL_CHAR)
     room, end = w - 2 * PAD - wide - 6, x + w - PAD
 
     def now(step: int) -> dict[str, Any] | None:
         return at.latest(states, step)
+
+    def whose(step: int) -> dict[str, Any]:
+        return cells[([0] + [at_ for t, at_ in dated if t <= step])[-1]]
+
+    def kind(step: int) -> str:
+        return (first and derived(value)) or str(whose(step)["kind"])
 
     def squares_at(step: int) -> list[list[float]] | None:
         state = now(step)
@@ -239,14 +252,14 @@ def row(value: dict[str, Any], cell: dict[str, Any], box: Box, seen: set[int]) -
         state = now(step)
         sign = SIGNS.get(state.get("text", ""), "") if state else "notyet"
         fresh = state is not None and state["t"] == step > 0 and not sign
-        return said("number", kind, first and "own", sign, fresh and "fresh")
+        return said("number", kind(step), first and "own", sign, fresh and "fresh")
 
     out = []
     if seen:
         ring = over(around(seen), lambda step: "ring" if step in seen else "ring off")
         out.append(rect(x + 2, y + 1, w - 4, h - 2, key=f"ring:{key}", cls=ring))
-    named = "name" if first else over(when, lambda step: said("label", cell["kind"], not now(step) and "faint"))
-    out.append(text(x + PAD, base, name, named, key=f"label:{key}"))
+    named = "name" if first else over(when, lambda step: said("label", kind(step), not now(step) and "faint"))
+    out.append(text(x + PAD, base, over(when, lambda step: label(value, whose(step))), named, key=f"label:{key}"))
     if first and value.get("again") is not None:
         out.append(text(end, base, words("card.gone"), "letgo", max(12.0, room), 31))
     deep = max(map(len, few.values()), default=0)

@@ -43,8 +43,9 @@ export function signsPart(place, box, cards, reveal) {
       node.ariaLabel = `${node.title}: ${names.join(", ")}`;
       node.onclick = () => { reveal(those.map(({ card }) => card)); box.focus({ preventScroll: true }); };
       const w = node.offsetWidth, h = node.offsetHeight, inside = (/** @type {number} */ at, /** @type {number} */ room) => Math.max(EDGE, Math.min(at, room - EDGE));
+      const left = inside((part.l + part.r - w) / 2, W - w), top = inside((part.t + part.b - h) / 2, H - h);
       const spots = SHIFTS.map(by => {
-        const l = inside((part.l + part.r - w) / 2 + (x ? 0 : by * (w + 3)), W - w), t = inside((part.t + part.b - h) / 2 + (x ? by * (h + 3) : 0), H - h);
+        const l = inside(left + (x ? 0 : by * (w + 3)), W - w), t = inside(top + (x ? by * (h + 3) : 0), H - h);
         return { l, t, r: l + w, b: t + h };
       });
       const free = (/** @type {typeof spots} */ parts) => spots.find(one => !parts.some(other => one.l < other.r && other.l < one.r && one.t < other.b && other.t < one.b));

@@ -15,7 +15,7 @@ from ..capture.records import Made, Op, Recorder, Site, Value
 from ..capture.stream import Stream
 from .folding import Folding, seen
 from .into import opened
-from .pieces import with_layers
+from .pieces import path_of, with_layers
 from .replays import Replays
 from .spelling import (
     argument_names,
@@ -63,6 +63,7 @@ class Names:
         self._assigned: dict[Value, None] = {}
         self._unseen: dict[Value, Op] = {}
         self._first_use: dict[Value, Op] = {}
+        self._left: dict[Value, str] = {}  # results of a layer, which ops outside of it take, and its name
         for place, record in enumerate(self.records):
             self._read(place, record)
         self._choose_cards()
@@ -136,6 +137,11 @@ class Names:
             self.users.setdefault(value, set()).add(op.site)
             if op.context.phase == "forward" and self._operands(op):
                 self._first_use.setdefault(value, op)
+            maker = self.ops.get(value)
+            if maker is not None and maker.context is not op.context and op.context.phase == "forward":
+                layer = path_of(maker)
+                if layer and path_of(op)[: len(layer)] != layer:
+                    self._left[value] = layer[-1]
         self.ops.update(dict.fromkeys(op.gives, op))
 
     def _choose_cards(self) -> None:
@@ -260,8 +266,9 @@ class Names:
             return self._tangent_name(value) or value.name or value.label or self._written_name(value)
         if op.context.phase == "forward":
             if op.site is None or not self.is_result(value, op):
-                return value.name or self.folding.layer_of(op)
-            return op.site.name or value.name or self.text_of(op) or self.folding.layer_of(op)
+                return value.name or self.folding.layer_of(op) or self._left.get(value, "")
+            named = op.site.name or value.name or self.text_of(op) or self.folding.layer_of(op)
+            return named or self._left.get(value, "")
         return GRADIENT if op.context.phase == "gradient" and value not in self.tangents else (
             self._tangent_name(value, carded=True) or TANGENT)  # fmt: skip
 
