@@ -190,7 +190,7 @@ SHEET = {
     "h": float,
     "nodes": {str: [float]},  # x, y, w, h: the op's disc (left of the card in LR, above it in TB) and the card
     "edges": {str: str},  # SVG paths
-    "regions": {str: [float]},  # x, y, w, h, baseline of the label
+    "regions": {str: [float]},  # x, y, w, h; of its label where it begins, its baseline, its room, its lines
 }
 LAYOUT = {"engine": str, "rows": {str: [float]}, "LR": SHEET, "TB": SHEET}  # rows: by value, the height of each cell
 SHAPE = {
@@ -370,7 +370,7 @@ def _placed(scene: Scene, has: Callable[[str, str | None, str], None]) -> None:
         has("values", name, "layout.rows")
         if rows and len(rows) != cells[name]:
             raise ValueError(f"scene.layout.rows[{name!r}]: {len(rows)} for {cells[name]} cells")
-    for kind, of, count in (("nodes", "values", 4), ("regions", "regions", 5), ("edges", "edges", None)):
+    for kind, of, count in (("nodes", "values", 4), ("regions", "regions", 8), ("edges", "edges", None)):
         for way in ("LR", "TB"):
             for name, box in layout[way][kind].items():
                 if count is not None and not all(abs(number) <= _FARTHEST for number in box):

@@ -70,6 +70,35 @@ TEXT_FAULTS = """() => {
   return faults;
 }""".replace("COVERED", COVERED)
 
+# Words of regions, and why something is not written down, that an edge or the outline of a region runs through, or that leave the picture.
+STRUCK = """() => {
+  const picture = document.querySelector(".mt-picture"), seen = node => node.checkVisibility({ visibilityProperty: true }) && !node.closest(".off");
+  const words = [...picture.querySelectorAll(".mt-rlabel, .mt-tag, .mt-letgo, .mt-againmark")].filter(node => node.textContent.trim() && seen(node));
+  const inner = node => {  // from the tops of its letters to a little under the line that they stand on, whatever fonts they are of
+    const b = node.getBoundingClientRect(), m = node.getScreenCTM(), y = node.getStartPositionOfChar(0).matrixTransform(m).y;
+    return { l: b.left + 2, r: b.right - 2, t: y - 9 * m.a, b: y + 2 * m.a };
+  };
+  const all = words.map(node => [node.textContent, inner(node)]), around = picture.getBoundingClientRect();
+  const faults = all.filter(([, a]) => a.l < around.left || a.r > around.right || a.b > around.bottom).map(([told]) => `leaves the picture: ${told}`);
+  for (const path of picture.querySelectorAll(".mt-edge, .mt-flow, .mt-ground")) {
+    if (getComputedStyle(path).stroke === "none" || !seen(path)) continue;
+    const b = path.getBoundingClientRect(), near = all.filter(([, a]) => a.l < b.right && a.r > b.left && a.t < b.bottom && a.b > b.top);
+    if (!near.length) continue;
+    const placed = path.getScreenCTM(), points = [], long = path.getTotalLength();
+    for (let at = 0; at <= long; at += 4) points.push(path.getPointAtLength(at).matrixTransform(placed));
+    for (const [told, a] of near)
+      if (points.some(({ x, y }) => x > a.l && x < a.r && y > a.t && y < a.b)) faults.push(`struck through by ${path.matches(".mt-ground") ? "an outline" : "an edge"}: ${told}`);
+  }
+  return faults;
+}"""
+
+# Lines of a formula that end in a sign.
+HANGING = """() => [...document.querySelectorAll(".mt-terms:not([aria-hidden])")].flatMap(box => {
+  const terms = [...box.querySelectorAll(".mt-term")], top = node => node.getBoundingClientRect().top;
+  return terms.filter((node, at) => node.matches(".op") && !/[\\p{L}\\d]/u.test(node.querySelector("b").textContent) && terms[at + 1] && top(terms[at + 1]) > top(node) + 9)
+    .map(node => `a line ends in ${node.textContent}`);
+})"""
+
 # Text whose contrast with what lies beneath it is under WCAG's AA: 4.5, or 3 where it is large.  What is not there yet, and
 # a control that cannot be used, may be faint: WCAG leaves both out.
 CONTRAST_FAULTS = """() => {

@@ -22,12 +22,24 @@ import viz
 from tests.viz import programs
 from viz.layout import MOST, LayoutError, place, simplex
 from viz.layout import engine as engines
-from viz.layout.curve import parsed, sampled
+from viz.layout.curve import meets, parsed, sampled
 from viz.layout.dotfile import Plan
 from viz.layout.graphviz import FAR, effort
 from viz.layout.layers import Layers, cost, ordered
 from viz.layout.simplex import solve
-from viz.layout.sizes import card, card_rows, columns, disc, face, grid, short
+from viz.layout.sizes import (
+    LABEL_LINE,
+    card,
+    card_rows,
+    columns,
+    disc,
+    face,
+    grid,
+    label_lines,
+    label_width,
+    region_texts,
+    short,
+)
 from viz.scene import Scene
 from viz.style import CHAR, DISC, PAD, ROW
 
@@ -179,6 +191,23 @@ def test_edges_go_forward_from_the_card_to_the_disc_in_slot_order(engine: str, s
             ends.setdefault(edge["b"], []).append(line[-1][1 - axis])
         for places in ends.values():
             assert places == sorted(set(places)), "one point per slot, in slot order"
+
+
+@both
+@pytest.mark.parametrize("name", programs.NAMES)
+def test_no_edge_runs_through_the_words_of_a_region(engine: str, name: str) -> None:
+    """They stand beside what leads into the region, if need be in several lines."""
+    scene = programs.kept(name).scene
+    layout, written = placed(scene, engine), {region["id"]: region for region in scene.regions}
+    for direction in ("LR", "TB"):
+        block = layout[direction]
+        for key, (x, y, w, h, left, base, room, lines) in block["regions"].items():
+            told = [label_lines(written[key]["label"], text, room) for text in region_texts(scene, written[key])]
+            assert max([1, *map(len, told)]) <= lines, f"{direction}: all that is said of {key} is there"
+            box = [left, base - 9, min(room, label_width(scene, written[key])), 11 + LABEL_LINE * (lines - 1)]
+            assert inside([box[0], box[1], box[2], box[3]], [x, y, w, h]), f"{direction}: {key}"
+            through = [edge for edge, d in block["edges"].items() if meets(parsed(d), box)]
+            assert not through, f"{direction}: {through} through {written[key]['label']}"
 
 
 @both

@@ -356,6 +356,7 @@ CAPABILITIES = {
     *AROUND,
     *EMBED,
     "camera.js",
+    "score.js",
     "signs.js",
     "page.js",
     "folds.js",

@@ -72,5 +72,5 @@ def test_regions_keep_what_is_theirs(name: str) -> None:
         while at:
             around.add(at)
             at = parents.get(at, "")
-        for key, (x, y, w, h, _) in block["regions"].items():
+        for key, (x, y, w, h, *_) in block["regions"].items():
             assert overlap(block["nodes"][one["id"]], [x, y, w, h]) == (key in around), (one["name"], key)

@@ -38,9 +38,7 @@ def _inside(box: Box, room: Box) -> bool:
 def faults(plan: Plan, drawing: Drawing) -> tuple[float, ...]:
     """What is wrong with a drawing, to be compared: the smaller the better."""
     regions = [region for region in plan.scene.regions if region["id"] in drawing.regions]
-    written_over = sum(
-        hits(drawing, label_box(plan, drawing, region, drawing.labels[region["id"]])) for region in regions
-    )
+    written_over = sum(hits(drawing, label_box(plan, region, drawing.labels[region["id"]])) for region in regions)
     return (
         round(disorder(plan, drawing), 1),
         through_cards(plan, drawing) + 0.5 * written_over + 0.34 * crossings(drawing),

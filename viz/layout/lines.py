@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from ..style import words
@@ -16,6 +17,16 @@ def reason(value: dict[str, Any], width: float) -> tuple[list[str], float, float
     lines = wrap(value["ghost"], max(width + 36, 145), REASON)
     lines = lines if len(lines) <= 3 else [words("card.ghost_short")]
     return lines, max(sans_width(line, REASON) for line in lines), len(lines) * REASON_LINE + 2.0
+
+
+def reason_boxes(value: dict[str, Any], box: Sequence[float]) -> list[tuple[float, float, float, float]]:
+    """Where that may stand, the best place first: under a card with this box or above it, midway or to a side; beside it."""
+    (x, y, w, h), (_, wide, tall) = box, reason(value, box[2])
+    middle, beside = x + w / 2, y + h / 2 - tall / 2
+    lefts = (middle - wide / 2, middle + BELOW, middle - wide - BELOW)
+    places = [(left, top) for top in (y + h + BELOW, y - tall - BELOW + 2) for left in lefts]
+    places += [(x + w + BELOW, beside), (x - wide - BELOW, beside)]
+    return [(max(0.0, left), top, wide, tall) for left, top in places]  # nothing stands to the left of the picture
 
 
 def wrap(said: str, room: float, size: float) -> list[str]:
@@ -34,6 +45,27 @@ def wrap(said: str, room: float, size: float) -> list[str]:
             *whole, line = _cut_up(line, room, size)
             lines += whole
     return [*lines, line.rstrip()] if line.strip() or not lines else lines
+
+
+def bound(terms: list[list[Any]]) -> list[list[list[Any]]]:
+    """A formula's terms in pieces between which a line may end: a sign stands before what it belongs to, and no line ends in one.
+
+    >>> made = bound([["y", "9"], ["=", "="], ["x", "3"], ["×", "×"], ["x", "3"]])
+    >>> [[symbol for symbol, _ in piece] for piece in made]
+    [['y'], ['=', 'x'], ['×', 'x']]
+    """
+    pieces: list[list[list[Any]]] = []
+    for term in terms:
+        if not pieces or not _sign(pieces[-1][-1]):
+            pieces.append([])
+        pieces[-1].append(term)
+    return pieces
+
+
+def _sign(term: list[Any]) -> bool:
+    """Whether a term of a formula joins what stands before it with what follows, as "=" does, and "= 1 +" below it."""
+    said = str(term[0] or term[1])
+    return said.startswith("=") or not any(char.isalnum() for char in said)
 
 
 def _cut_up(word: str, room: float, size: float) -> list[str]:

@@ -9,11 +9,15 @@ from typing import Any
 
 from .curve import Point, meets, sampled, written
 from .dotfile import MARGIN, Plan, Wish, offsets
-from .lines import BELOW, reason
-from .sizes import LABEL, chip_width, disc, frame, label_width
+from .lines import reason_boxes
+from .sizes import LABEL, LABEL_LINE, chip_width, disc, frame, label_rooms, label_width, sans_width
 
 Box = list[float]
+Label = tuple[
+    float, float, float, int
+]  # of a region: where it begins, its baseline, the room that it has, in so many lines
 EDGE = 6  # px that a ground reaches beyond an edge that belongs to it
+SIDE = 8  # px between a region's wall and its label
 
 
 @dataclass(slots=True)
@@ -24,7 +28,7 @@ class Drawing:
     nodes: dict[str, Box]
     edges: dict[str, list[Point]]
     regions: dict[str, Box]
-    labels: dict[str, float] = field(default_factory=dict)
+    labels: dict[str, Label] = field(default_factory=dict)
     size: tuple[float, float] = (0, 0)
 
     def block(self) -> dict[str, Any]:
@@ -34,7 +38,7 @@ class Drawing:
             "h": _tenth(self.size[1]),
             "nodes": {key: _tenths(box) for key, box in self.nodes.items()},
             "edges": {key: written(points) for key, points in self.edges.items()},
-            "regions": {key: _tenths([*box, self.labels[key]]) for key, box in self.regions.items()},
+            "regions": {key: _tenths([*box, *self.labels[key]]) for key, box in self.regions.items()},
         }
 
 
@@ -179,9 +183,10 @@ def overlap(a: Box, b: Box, slack: float = 0.0) -> bool:
     )
 
 
-def label_box(plan: Plan, drawing: Drawing, region: dict[str, Any], baseline: float) -> Box:
-    """The room that a region's label takes when it stands on `baseline`."""
-    return [drawing.regions[region["id"]][0] + 8, baseline - LABEL, label_width(plan.scene, region), LABEL + 4]
+def label_box(plan: Plan, region: dict[str, Any], label: Label) -> Box:
+    """What a region's label takes."""
+    left, baseline, room, lines = label
+    return [left, baseline - LABEL, min(room, label_width(plan.scene, region)), lines * LABEL_LINE + 2]
 
 
 def hits(drawing: Drawing, box: Box) -> int:
@@ -190,25 +195,65 @@ def hits(drawing: Drawing, box: Box) -> int:
 
 
 def set_labels(plan: Plan, drawing: Drawing) -> None:
-    """A region's label stands at its top; where an edge would run through it there, at its bottom, on ground of its own."""
+    """A region's label stands at its top, as far left as no edge runs through it, if need be in several lines; else at its
+    bottom, on ground of its own; else beside all edges, on ground that grows there.  Where there is room for its name alone, what
+    is said beside it is left out.  Where even that cannot be, it stands where the fewest edges run through it."""
     ghostly = {plan.above(key)[0] for key, value in plan.values.items() if value.get("ghost") and plan.above(key)}
     for region in plan.scene.regions:
         key = region["id"]
-        if key not in drawing.regions:
-            continue
-        x, y, w, h = drawing.regions[key]
-        drawing.labels[key] = y + MARGIN + 3
-        above = hits(drawing, label_box(plan, drawing, region, y + MARGIN + 3))
-        if not above:
-            continue
-        low = y + h + (LABEL if key in ghostly else 3)  # beneath what stands under its cards, if anything does
-        inner = [box for name, box in drawing.regions.items() if plan.parents.get(name) == key]
-        lower = label_box(plan, drawing, region, low)
-        better = hits(drawing, lower) < above and not any(
-            overlap(lower, box) for box in [*drawing.nodes.values(), *inner]
-        )
-        if better and _grow(plan, drawing, key, [x, y, x + w, low + 5]):
-            drawing.labels[key] = low
+        if key in drawing.regions:
+            drawing.labels[key] = _label(plan, drawing, region, LABEL if key in ghostly else 3)
+
+
+def _label(plan: Plan, drawing: Drawing, region: dict[str, Any], beneath: float) -> Label:
+    """The label of a region; its ground stands `beneath` the cards by what they say under them, if anything."""
+    key, name = region["id"], sans_width(region["label"], LABEL)
+    x, y, w, h = drawing.regions[key]
+    top, low, whole = y + MARGIN + 3, y + h + beneath, label_width(plan.scene, region)
+    rooms = label_rooms(plan.scene, region)
+    for far, (wide, lines) in [
+        (far, room) for rooms_ in (rooms, [(name, 1)]) for far in (0.0, whole) for room in rooms_
+    ]:
+        for baseline in (top, low):
+            high = lines * LABEL_LINE + 2
+            taken = _taken(plan, drawing, key, [x - far, baseline - LABEL, w + 2 * far, high])
+            for left, room in _gaps(taken, x + SIDE - far, x + w - SIDE + far, wide, x + SIDE):
+                need = [left - SIDE, y, left + wide + SIDE, baseline - LABEL + high + 2 if baseline == low else y + h]
+                if (baseline == top and not far) or _grow(plan, drawing, key, need):
+                    box = drawing.regions[key]
+                    return left, baseline, min(room, box[0] + box[2] - SIDE - left), lines
+    places = [(left, top, x + w - SIDE - left, 1) for left in (x + SIDE, max(x + SIDE, x + w - SIDE - whole))]
+    return min(places, key=lambda label: hits(drawing, label_box(plan, region, label)))
+
+
+def _taken(plan: Plan, drawing: Drawing, key: str, strip: Box) -> list[tuple[float, float]]:
+    """The stretches of a strip across a region where edges run through it, or something stands in it, from left to right."""
+    inner = [box for name, box in drawing.regions.items() if plan.parents.get(name) == key]
+    boxes = [box for box in [*drawing.nodes.values(), *inner] if overlap(box, strip)]
+    out = [(box[0], box[0] + box[2]) for box in boxes]
+    top, low, unseen = strip[1], strip[1] + strip[3], set(plan.unseen)
+    for name, points in drawing.edges.items():
+        if name not in unseen and meets(points, strip):
+            line = sampled(points)
+            for (a, b), (c, d) in zip(line, line[1:], strict=False):
+                if min(b, d) < low and max(b, d) > top:
+                    shares = (
+                        sorted(min(1.0, max(0.0, (side - b) / (d - b))) for side in (top, low)) if b != d else [0, 1]
+                    )
+                    ends = sorted(a + (c - a) * share for share in shares)
+                    out.append((ends[0] - EDGE, ends[1] + EDGE))
+    return sorted(out)
+
+
+def _gaps(taken: list[tuple[float, float]], left: float, right: float, wide: float, first: float) -> list[Point]:
+    """Where in a stretch something of this width may begin, the place next to `first` before the others, and the room there."""
+    places, free = list[Point](), left
+    for begins, ends in [*taken, (right, right)]:
+        if min(begins, right) - free >= wide:
+            begin = min(max(first, free), min(begins, right) - wide)
+            places.append((begin, min(begins, right) - begin))
+        free = max(free, ends)
+    return sorted(places, key=lambda place: abs(place[0] - first))
 
 
 def hold_reasons(plan: Plan, drawing: Drawing) -> None:
@@ -216,9 +261,9 @@ def hold_reasons(plan: Plan, drawing: Drawing) -> None:
     for key, value in plan.values.items():
         if value.get("ghost") and (around := plan.above(key)):
             x, y, w, h = frame(value, drawing.nodes[key], drawing.direction)
-            _, wide, tall = reason(value, w)
-            middle = x + w / 2
-            _grow(plan, drawing, around[0], [middle - wide / 2 - 4, y, middle + wide / 2 + 4, y + h + BELOW + tall + 4])
+            x1, y1, wide, tall = min(reason_boxes(value, (x, y, w, h)), key=lambda place: hits(drawing, list(place)))
+            need = [min(x, x1) - 4, min(y, y1), max(x + w, x1 + wide) + 4, max(y + h, y1 + tall) + 4]
+            _grow(plan, drawing, around[0], need)
 
 
 def _grow(plan: Plan, drawing: Drawing, region: str, need: Box) -> bool:
@@ -245,4 +290,4 @@ def shift(drawing: Drawing) -> None:
     for box in boxes:
         box[0], box[1] = box[0] - left, box[1] - top
     drawing.edges = {key: [(x - left, y - top) for x, y in line] for key, line in drawing.edges.items()}
-    drawing.labels = {key: line - top for key, line in drawing.labels.items()}
+    drawing.labels = {key: (x - left, y - top, room, lines) for key, (x, y, room, lines) in drawing.labels.items()}

@@ -16,7 +16,7 @@ from ..scene import Scene
 from ..style import CHAR, CUT, DISC, LABEL_CHAR, NOT_YET, PAD, PIXEL, ROW, words
 
 FRAME = 3  # px between the card's edge and its rows, above and below
-LABEL = 12  # px high: the name of a region
+LABEL, LABEL_LINE = 12, 14  # px: the name of a region, and from one of its lines to the next
 GAP = 14  # px at least between a cell's label and its number
 TALL = 170  # px: the rows of a card, so that it fits into a low window
 ROWS = TALL // ROW
@@ -330,16 +330,51 @@ def chip_height(text: str) -> int:
     return 18 + (len(_lines_of(text)) - 1) * LINE
 
 
-def label_width(scene: Scene, region: dict[str, Any]) -> float:
-    """Room for a region's label with the longest word that its state, or its recorder's, ever adds."""
+def region_texts(scene: Scene, region: dict[str, Any]) -> list[str]:
+    """What is ever said beside a region's label: what its states, or its recorder's, say of themselves."""
     owners = [
         recorder
         for recorder in scene.recorders
         if recorder["id"] == region.get("recorder") and region["kind"] != "name"
     ]
     states = region.get("states") or [state for owner in owners for state in owner.get("states", [])]
-    words = max((len(state.get("text") or state["state"]) for state in states), default=0)
-    return sans_width(region["label"], LABEL) + (words + 3) * 0.6 * LABEL
+    return list(dict.fromkeys(str(state.get("text") or state["state"]) for state in states))
+
+
+def label_lines(label: str, said: str, room: float) -> list[str]:
+    """What stands in the lines of a region's label: as much of it as has room behind the label itself, and the rest beneath it.
+
+    >>> label_lines("inner", "closed · kept 8 B of 32 B", 300), label_lines("inner", "closed · kept 8 B of 32 B", 110)
+    ([' · closed · kept 8 B of 32 B'], [' · closed', 'kept 8 B of 32 B'])
+    """
+    lines, wide = [""], sans_width(label, LABEL)
+    for part in said.split(" · ") if said else []:
+        more = f" · {part}" if lines[-1] or len(lines) == 1 else part
+        if wide + sans_width(lines[-1] + more, LABEL) > room:
+            lines.append("")
+            wide, more = 0.0, part
+        lines[-1] += more
+    return lines
+
+
+def label_rooms(scene: Scene, region: dict[str, Any]) -> list[tuple[float, int]]:
+    """The rooms in which all that is ever said of a region can stand beside its label, the widest first: px, and lines."""
+    label, texts = region["label"], region_texts(scene, region) or [""]
+    parts = [text.split(" · ") for text in texts]
+    runs = {" · ".join(one[at:end]) for one in parts for at in range(len(one)) for end in range(at + 1, len(one) + 1)}
+    rooms = {sans_width(label, LABEL), *(sans_width(run, LABEL) for run in runs), label_width(scene, region)}
+    rooms |= {sans_width(label, LABEL) + sans_width(f" · {run}", LABEL) for run in runs}
+    narrowest = max(sans_width(text, LABEL) for text in [label, *(part for one in parts for part in one)])
+    found: dict[int, float] = {}
+    for room in sorted((room for room in rooms if room >= narrowest), reverse=True):
+        found[max(len(label_lines(label, text, room)) for text in texts)] = room
+    return [(room, lines) for lines, room in sorted(found.items())]
+
+
+def label_width(scene: Scene, region: dict[str, Any]) -> float:
+    """Room for a region's label in one line with the longest words that are ever said beside it."""
+    more = max((sans_width(f" · {text}", LABEL) for text in region_texts(scene, region)), default=0.0)
+    return sans_width(region["label"], LABEL) + more
 
 
 @lru_cache(maxsize=4096)

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from ..layout.lines import BELOW, REASON_LINE, reason
+from ..layout.lines import REASON_LINE, reason, reason_boxes
 from ..layout.sizes import (
     LINE,
     ROWS,
@@ -352,11 +352,11 @@ def squares(rows: list[list[float]]) -> dict[str, str]:
 
 
 def tag(value: dict[str, Any], box: Box, space: Space) -> Mark:
-    """The reason of a ghost under its card or above it; where it fits nowhere, the tooltip alone has it."""
-    x, y, w, h = box
-    lines, wide, tall = reason(value, w)
-    places = (y + h + BELOW, y - tall - BELOW + 2)
-    left = max(0.0, x + w / 2 - wide / 2)  # nothing stands to the left of the picture
-    _, covered, (_, top, *_) = space.best([(left, top, wide, tall) for top in places])
-    drawn = [text(left + wide / 2 - x, top - y + 10 + REASON_LINE * at_, line, "tag") for at_, line in enumerate(lines)]
+    """The reason of a ghost under its card, above or beside it; where it fits nowhere, the tooltip alone has it."""
+    x, y, w, _ = box
+    _, covered, (left, top, wide, _) = space.best(reason_boxes(value, box))
+    drawn = [
+        text(left + wide / 2 - x, top - y + 10 + REASON_LINE * at_, line, "tag")
+        for at_, line in enumerate(reason(value, w)[0])
+    ]
     return Mark("g", *drawn, cls="reason" if covered <= 20 else "reason off")

@@ -8,12 +8,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import chain
+from functools import lru_cache, partial
+from itertools import chain, pairwise
 from typing import Any
 
 from ..layout.curve import Point, along, parsed, sampled, steps
-from ..layout.sizes import LABEL, LINE, chip_height, chip_lines, chip_short, chip_width, label_width, sans_width
+from ..layout.sizes import (
+    LABEL,
+    LABEL_LINE,
+    LINE,
+    chip_height,
+    chip_lines,
+    chip_short,
+    chip_width,
+    label_lines,
+    label_width,
+    sans_width,
+)
 from ..scene import ORDERS, Scene, of_order
 from ..style import CUT, words
 from . import state as at
@@ -53,7 +64,8 @@ def graph(scene: Scene, way: str, shared: Shared | None = None) -> Drawing:
     regions.sort(key=lambda region: _depth(scene, region))
     space = _space(scene, way)
     taken = len(space.taken)
-    drawn = [ground(scene, region, block["regions"][region["id"]]) for region in regions]
+    deepest = {key: int(max(layout[each]["regions"][key][-1] for each in ("LR", "TB"))) for key in block["regions"]}
+    drawn = [ground(scene, region, block["regions"][region["id"]], deepest[region["id"]]) for region in regions]
     names = {who["id"]: who["name"] for who in scene.recorders}
     lines: list[Mark] = []  # numbers on edges take their places before the reasons beneath ghosts, which may stay away
     above: list[Mark] = []
@@ -68,6 +80,8 @@ def graph(scene: Scene, way: str, shared: Shared | None = None) -> Drawing:
             under, over_ = edge(link, values, block["edges"][link["id"]], names, (space, ways), shared)
             lines += under
             above += over_
+    for box in _struck(block):
+        space.take(box)
     cards = [
         card(
             value,
@@ -121,7 +135,7 @@ def _depth(scene: Scene, region: dict[str, Any]) -> int:
     return 0 if parent is None or parent is region else 1 + _depth(scene, parent)
 
 
-CRAMPED = 0.05  # of a capsule that may lie on something else
+CRAMPED = 0.02  # of a capsule that may lie on something else
 
 
 def _space(scene: Scene, way: str) -> Space:
@@ -132,9 +146,18 @@ def _space(scene: Scene, way: str) -> Space:
         [region for region in scene.regions if region["id"] in block["regions"]],
         key=lambda region: _depth(scene, region),
     ):
-        x, _, w, _, base = block["regions"][region["id"]]
-        space.take((x + 8, base - LABEL, min(w - 16, label_width(scene, region)), LABEL + 4))
+        _, _, _, _, left, base, room, lines = block["regions"][region["id"]]
+        space.take((left, base - LABEL, min(room, label_width(scene, region)), lines * LABEL_LINE + 2))
     return space
+
+
+def _struck(block: dict[str, Any]) -> Iterator[Box]:
+    """Where words would be struck through: along the edges, in pieces, and along the walls of regions."""
+    for d in block["edges"].values():
+        for (a, b), (c, e) in pairwise(_course(d).line):
+            yield min(a, c) - 1, min(b, e) - 1, abs(c - a) + 2, abs(e - b) + 2
+    for x, y, w, h, *_ in block["regions"].values():
+        yield from ((x - 1, y, 2, h), (x + w - 1, y, 2, h), (x, y - 1, w, 2), (x, y + h - 1, w, 2))
 
 
 def _deep(link: dict[str, Any]) -> int:
@@ -183,13 +206,13 @@ def cramped(scene: Scene) -> set[str]:
     return out
 
 
-def ground(scene: Scene, region: dict[str, Any], box: list[float]) -> tuple[Mark, Mark]:
-    """A region's ground, and its name, which stands over the lines, because they would strike it through.
+def ground(scene: Scene, region: dict[str, Any], box: list[float], deepest: int) -> tuple[Mark, Mark]:
+    """A region's ground, and its name, in as many lines as it has in one of the directions.
 
     The outline of what runs again is dashed while nobody writes down what runs in it, hatched while it is closed, thick and warm
     while it runs, thin when that is done.
     """
-    x, y, w, h, base = box
+    x, y, w, h, left, base, room, lines = box
     kind, key = region["kind"], region["id"]
     owner = next((who for who in scene.recorders if who["id"] == region.get("recorder")), {})
     when = [state["t"] for state in region.get("states") or owner.get("states") or []]
@@ -205,20 +228,24 @@ def ground(scene: Scene, region: dict[str, Any], box: list[float]) -> tuple[Mark
             word in ("replaying", "rebuilding") and "running",
         )
 
-    def beside(step: int) -> str:
-        word = at.region_words(scene, region, step)
-        fits = sans_width(region["label"], 11.5) + sans_width(f" · {word}", 11.5) + 14 <= w
-        return f" · {word}" if word and fits else ""
+    def beside(step: int, line: int) -> str:
+        told = label_lines(region["label"], at.region_words(scene, region, step), room)
+        return told[line] if line < min(len(told), lines) else ""
 
     parts = [rect(x, y, w, h, cls=over(when, look), key=f"ground:{key}")]
     if kind in ("recompute", "rebuild"):
         lid = over(when, lambda step: "lid" if at.region_state(scene, region, step) == "closed" else "lid off")
         parts.append(rect(x, y, w, h, cls=lid, key=f"lid:{key}"))
-    named = text(x + 10, base, region["label"], f"rlabel {kind}", most=w - 16, wide=sans_width(region["label"], 11.5))
-    # one text element, so that the word follows the label in whatever font there is
+    wide = sans_width(region["label"], LABEL)
+    named = text(left + 2, base, region["label"], f"rlabel {kind}", most=room, wide=wide)
     word = over(when, lambda step: said("rword", at.region_state(scene, region, step)))
-    named.kids.append(Mark("tspan", cls=word, text=over(when, beside), key=f"rword:{key}"))
-    return Mark("g", *parts), named
+    # one text element a line, so that what is said follows the label in whatever font there is
+    under = [text(left + 2, base + LABEL_LINE * line, "", f"rlabel {kind}") for line in range(1, deepest)]
+    for line, shown in enumerate([named, *under]):
+        shown.kids.append(
+            Mark("tspan", cls=word, text=over(when, partial(beside, line=line)), key=f"rword:{key}" + ":" * line)
+        )
+    return Mark("g", *parts), Mark("g", named, *under) if under else named
 
 
 def edge(

@@ -96,11 +96,19 @@ def _button(part: str, named: Any) -> Mark:
 LETTERS = 44  # of a loop's code on its button
 
 
-def _names(labels: list[str]) -> list[str]:
-    """The beginning of each loop's code; of loops of the same line the second has a 2 behind it, and so on."""
-    before = [labels[:at].count(label) for at, label in enumerate(labels)]
-    shown = [short(label, LETTERS) for label in labels]
-    return [f"{label} ({count + 1})" if count else label for label, count in zip(shown, before, strict=True)]
+def _names(labels: list[str]) -> list[tuple[str, str]]:
+    """What stands on each loop's button, and what it says of itself: the beginning of its code; where several loops have the same
+    line, that stands on the first of them alone, with a 1 behind it, and the others have their number.
+
+    >>> _names(["while x:", "for i in a:", "for i in a:"])
+    [('while x:', 'while x:'), ('for i in a: 1', 'for i in a: 1'), ('2', 'for i in a: 2')]
+    """
+    out = []
+    for at, label in enumerate(labels):
+        number = labels[:at].count(label) + 1
+        several = f" {number}" if labels.count(label) > 1 else ""
+        out.append((str(number) if number > 1 else short(label, LETTERS) + several, label + several))
+    return out
 
 
 def _key(names: Sequence[str]) -> list[Mark]:
@@ -120,9 +128,10 @@ def place(loops: list[dict[str, Any]]) -> list[Mark]:
     labels = [told["label"] for told in loops]
     choices = [
         Mark(
-            "button", type="button", cls="word", text=name, title=label, data_loop=str(at), aria_pressed=str(at == 0).lower()
+            "button", type="button", cls="word", text=name, title=label, aria_label=said, data_loop=str(at),
+            aria_pressed=str(at == 0).lower(),
         )
-        for at, (name, label) in enumerate(zip(_names(labels), labels, strict=True))
+        for at, (label, (name, said)) in enumerate(zip(labels, _names(labels), strict=True))
     ] if len(loops) > 1 else []  # fmt: skip
     bar = [Mark("div", *choices, cls="loops", role="group", aria_label=words("loop.choose"))] if choices else []
     return [Mark("div", *bar, Mark("div", cls="lens", data_lens=""), cls="loopview for-loop")]

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from ..layout.lines import bound
 from ..layout.sizes import columns, digits, face, grid, label, op_sign, sans_width, shape
 from ..scene import Scene
 from ..style import CUT, words
@@ -246,9 +247,11 @@ def formula(scene: Scene) -> Mark:
         look = (kind or "op") + " long" * (max(len(symbol), len(str(figure))) > LONG)
         return f'<span class="mt-term {clean(look)}"{lit}><b>{clean(symbol)}</b><i>{clean(str(figure))}</i></span>'
 
-    html = over(
-        range(len(scene.steps)), lambda step: "".join(term(*part) for part in scene.steps[step].get("formula", []))
-    )
+    def line(step: int) -> str:
+        pieces = [[term(*part) for part in piece] for piece in bound(scene.steps[step].get("formula", []))]
+        return "".join(f"<p>{''.join(piece)}</p>" if len(piece) > 1 else piece[0] for piece in pieces)
+
+    html = over(range(len(scene.steps)), line)
     deepest = longest(html, lambda text: len(re.sub(r"<[^>]*>", "", text)))
     ghost = Mark("div", html=re.sub(' data-value="[^"]*"', "", deepest), cls="terms", aria_hidden="true")
     now = Mark("div", html=html, cls="terms", key="formula")

@@ -263,8 +263,9 @@ def _bands(scene: Scene) -> list[dict[str, Any]]:
         for identity, mark in step.get("marks", []):
             if mark.startswith("seed") and identity not in going:
                 kind = mark.replace("seed", "gradient")
-                label = f"{names.get(identity)} goes back"
-                going[identity] = {"row": 0, "from": at, "to": at, "kind": kind, "label": label}
+                name = names.get(identity)
+                label = {"label": f"{name} goes back", "brief": str(name)}
+                going[identity] = {"row": 0, "from": at, "to": at, "kind": kind, **label}
                 bands.append(going[identity])
             if mark.startswith("back") and identity in going:
                 going[identity]["to"] = at
@@ -282,10 +283,12 @@ def _bands(scene: Scene) -> list[dict[str, Any]]:
         for at, state in enumerate(states):
             end = states[at + 1]["t"] if at + 1 < len(states) else len(scene.steps) - 1
             if run := {"open": "first", "replaying": "replay", "rebuilding": "replay"}.get(state["state"]):
-                label = region["label"] if run == "first" else f"{region['label']} again"
-                bands.append({"row": depth(region), "from": state["t"], "to": end, "kind": run, "label": label})
+                brief = region["label"]
+                label = {"label": brief if run == "first" else f"{brief} again", "brief": brief}
+                bands.append({"row": depth(region), "from": state["t"], "to": end, "kind": run, **label})
     beneath = max([-1, *[band["row"] for band in bands]]) + 1
     for name in scene.names:
         end = len(scene.steps) - 1 if name.get("to") is None else name["to"]
-        bands.append({"row": beneath, "from": name["from"], "to": end, "kind": "name", "label": name["label"]})
+        label = {"label": name["label"], "brief": name["label"]}
+        bands.append({"row": beneath, "from": name["from"], "to": end, "kind": "name", **label})
     return bands

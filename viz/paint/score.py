@@ -210,23 +210,30 @@ class Score:
         return Share(max(-edge, band["from"] / axis.last - half)), Share(min(1 + edge, band["to"] / axis.last + half))
 
     def _band_names(self, axis: Axis) -> list[Mark]:
-        """A name begins where its band does; at the right edge, where it would be cut, it ends where the band does."""
+        """A name begins where its band does, and may go on beyond it where no other follows; at the right edge, where it would be
+        cut, it ends where the band does.  What has no room as it is, is told in fewer words, and at last cut."""
         out, taken = list[Mark](), list[tuple[int, float, float]]()
-        for place, band in enumerate(self.plan.bands):
-            left, right = (share * axis.room for share in self._stretch(band, axis))
-            whole, end = columns(band["label"]), axis.room + BESIDE - 5
+        spans = [tuple(share * axis.room for share in self._stretch(band, axis)) for band in self.plan.bands]
+        for place, (band, (left, right)) in enumerate(zip(self.plan.bands, spans, strict=True)):
+            end = axis.room + BESIDE - 5
+            others = [a for other, (a, _) in zip(self.plan.bands, spans, strict=True) if other["row"] == band["row"]]
+            until = min([begin for begin in others if begin >= right - 1] + [end])
 
             def free(begins: float, ends: float, row: int = band["row"]) -> bool:
                 apart = all(row != other or ends + 4 <= a or b + 4 <= begins for other, a, b in taken)
                 return begins >= 0 and apart
 
-            shown, x, anchor = short(band["label"], max(1, int((right - left - 12) / WIDE))), left + 5, None
-            if shown != band["label"] and right >= axis.room and free(end - whole * WIDE, end):
-                shown, x, anchor = band["label"], end, "end"
-            begins = x - columns(shown) * WIDE * (anchor is not None)
-            fits = columns(shown) >= min(whole, LEAST) and free(begins, begins + columns(shown) * WIDE)
-            if fits:
-                taken.append((band["row"], begins, begins + columns(shown) * WIDE))
+            cut = short(band["brief"], max(1, int((until - left - 12) / WIDE)))
+            options = [(shown, anchor) for shown in (band["label"], band["brief"], cut) for anchor in (None, "end")]
+            for shown, anchor in options:
+                wide = columns(shown) * WIDE
+                x = left + 5 if anchor is None else end
+                begins = x - wide * (anchor is not None)
+                inside = begins + wide <= until if anchor is None else right >= axis.room
+                fits = inside and columns(shown) >= min(columns(band["brief"]), LEAST) and free(begins, begins + wide)
+                if fits:
+                    taken.append((band["row"], begins, begins + wide))
+                    break
             look = over([band["from"]], partial(_begun, "phasename", band, fits))
             word = Mark(
                 "text",

@@ -15,7 +15,7 @@ from ..scene import Scene
 from ..style import HOLDERS, SHAPES, amount, words
 from . import state as at
 from .ink import number
-from .sheet import Mark, Share, over
+from .sheet import Mark, Share, around, over, said
 
 LANE, LOW_LANE, HOLD, MEMORY, NAME, TICKS = 26, 19, 16, 66, 19, 17  # px: heights
 BESIDE, ABOVE = 9.0, 10  # px: half a thumb of the scrub bar beside the axis; what is free over memory
@@ -172,12 +172,16 @@ def alarms(scene: Scene, axis: Axis, y: float) -> list[Mark]:
     at_step: dict[int, list[str]] = {}
     for alarm in scene.alarms:
         at_step.setdefault(alarm["t"], []).append(alarm["say"])
-    return [
-        axis.here(
-            step, y + NAME / 2, Mark("title", text=" ".join(said)), Mark("path", d=ALARM, cls="alarm"), data_step=step
-        )
-        for step, said in sorted(at_step.items())
-    ]
+    out = []
+    for step, causes in sorted(at_step.items()):
+        mark = Mark("path", d=ALARM, cls=_alarm(step), key=f"alarm:{step}")
+        out.append(axis.here(step, y + NAME / 2, Mark("title", text=" ".join(causes)), mark, data_step=step))
+    return out
+
+
+def _alarm(step: int) -> Any:
+    """Faint while its step is still to come, as everything on the axis is."""
+    return over(around([step]), lambda now: said("alarm", now < step and "ahead"))
 
 
 def scale(scene: Scene) -> tuple[float, Callable[[float], float]]:

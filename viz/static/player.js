@@ -7,6 +7,7 @@ import { table } from "./apply.js";
 import { sheetPart } from "./sheet.js";
 import { hostTheme, quietHost } from "./around.js";
 import { cameraPart } from "./camera.js";
+import { fitScore } from "./score.js";
 import { hoverPart } from "./hover.js";
 import { foldsPart } from "./folds.js";
 import { searchPart } from "./search.js";
@@ -155,6 +156,7 @@ export function mount(root, sheet, options = {}) {
   }
   function settle() {
     rows.settle(n, camera.space());
+    fitScore(frame);
     camera.measure();
     camera.follow();
     if (view === "loop") lens?.fit();

@@ -10,10 +10,11 @@ from ..capture.records import Accumulated, Answered, Asked, Contributed, Op, Rec
 from .claim import back_words, settled
 from .facts import ANSWERED, Facts, most_of
 from .formula import Operand, brief, equation, operator
-from .spelling import enclosed, flat
+from .spelling import enclosed, flat, subscript
 from .told import Region
 
 LABEL = 9  # letters of a and b in a label ∂a/∂b on a card
+TARGET, TARGETS = 12, 8  # letters of what a tape is asked for: of one name, of several in a sum
 SPOKEN = 8  # shares that one sentence adds up one by one
 GRAD = "grad"  # the cell of a place beside a value where gradients are gathered
 USES = ("first", "second", "third", "fourth")
@@ -27,19 +28,22 @@ class Backward(Facts):
         self._rows[recorder] = record.row
         self._targets[recorder] = targets
         cell = self._questions.setdefault((recorder, targets), f"g{len(self._questions)}")
-        names = [self.name(value) for value in targets]
-        target = names[0] if len(names) == 1 else "(" + "+".join(names) + ")"
-        self._asked[recorder] = (
-            cell,
-            target if len(target) <= 8 else self.words("target"),
-            self._kind("gradient", recorder),
-        )
+        self._asked[recorder] = (cell, self._target(targets), self._kind("gradient", recorder))
         for found in self._of_cell.get(
             cell, []
         ):  # the same question once more: its cells are empty again, and so are edges
             found["states"].append({"t": self.now + 1, "text": ""})
         for share in self._shares.pop(cell, []):
             share["to"] = self.now + 1
+
+    def _target(self, targets: tuple[Value, ...]) -> str:
+        """What a tape is asked for, in a few letters; what takes more is numbered, so that no two are called the same."""
+        names = [self.name(value) for value in targets]
+        said = names[0] if len(names) == 1 else "(" + "+".join(names) + ")"
+        if len(said) <= (TARGET if len(names) == 1 else TARGETS):
+            return said
+        number = self._long_targets.setdefault(targets, len(self._long_targets) + 1)
+        return self.words("target") + (subscript(number) if number > 1 else "")
 
     def _cell_label(self, recorder: Recorder, value: Value) -> str:
         """What stands on the card of a value: all of ∂a/∂b where there is room, as its card says what b is."""

@@ -62,6 +62,11 @@ class Folding:
             (block.id for block in self.blocks if len(block.ops) > 1 and any(it.id == op for it in block.ops)), ""
         )
 
+    def maker(self, op: Op, value: Value) -> Op:
+        """Of what is told as one op, the op that gave a value."""
+        block = self.block_of.get(op)
+        return next((inner for inner in block.ops if value in inner.gives), op) if block is not None else op
+
     def layer_of(self, op: Op) -> str:
         """The layer that a folded op stands for, whole; "" for any other."""
         block = self.block_of.get(op)
@@ -163,11 +168,11 @@ class Folding:
 
     def _as_one(self, block: Block) -> Op:
         inside = {value for op in block.ops for value in op.gives}
-        taken = list(dict.fromkeys(value for op in block.ops for value in op.takes if value not in inside))
-        leaves = [value for value in taken if value not in self._home]
+        used = list(dict.fromkeys(value for op in block.ops for value in op.takes if value not in inside))
+        leaves = [value for value in used if value not in self._home]
         room = max(2, LEAVES // max(1, len(self.blocks)))
         named = [value for value in leaves if value.variable or len(self._uses[value]) > 1][:room]
-        takes = tuple(dict.fromkeys(self._seen(value) for value in taken if value in self._home or value in named))
+        takes = tuple(dict.fromkeys(self._seen(value) for value in used if value in self._home or value in named))
         gives = tuple([value for op in block.ops for value in op.gives if self._outside(value, block)])
         last = block.ops[-1]
         if len(block.ops) == 1 and takes == last.takes:
@@ -183,9 +188,12 @@ class Folding:
                     if place >= 0 and op.takes[place] in place_of:
                         held.add(place_of[op.takes[place]])
         saved = [(by, tuple(sorted(held))) for by, held in kept.items()]
+        taken = tuple(dict.fromkeys(by for op in block.ops for by in op.taken))
+        refused = tuple([(by, why) for by, why in last.refused if by not in taken])
         folded = changed(
-            last, row=row, takes=takes, gives=gives, saved=tuple(saved), own_rule=False, region="", settings=None
-        )
+            last, row=row, takes=takes, gives=gives, saved=tuple(saved), taken=taken, refused=refused,
+            own_rule=False, region="", settings=None,
+        )  # fmt: skip
         self.block_of[folded] = block
         return folded
 

@@ -113,14 +113,9 @@ def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term 
     if not text or any(operands[name].snap.text == "?" for name in names(text) if name in operands):
         return []
     right = terms(text, operands)
-    if sign is None and _plain(left[0]) == _plain(
-        " ".join([term[0] for term in right])
-    ):  # its name is the formula itself
-        return (
-            [*right, operator("", "="), ["", *left[1:]]]
-            if left[1] != left[0]
-            else [[term[0], "", *term[2:]] for term in right]
-        )
+    own = _plain(left[0]) == _plain(" ".join([term[0] for term in right]))  # its name is the formula itself
+    if own and sign is None and left[1] != left[0]:
+        return [*right, operator("", "="), ["", *left[1:]]]
     if sign and " if " in text and len(right) == 1:  # or it would be read as (what was there + this) if c else 0
         right = [[f"({right[0][0]})", f"({right[0][1]})", *right[0][2:]]]
     columns = [left, sign or operator("="), *right]

@@ -50,9 +50,11 @@ class Ops(Facts):
             for recorder, states in self.recorder_states.items():  # tapes do not see what runs in a region
                 if recorder.kind == "tape" and states[-1]["state"] == "listening":
                     self._mark(step, recorder, "ghost")
-        elif forward and not taken and self.names.recorders:
+        elif forward and self.names.recorders:
             for value in op.gives:
-                self.cards[value]["ghost"] = next(iter(refused.values()), self.words("reason.nobody"))
+                wrote, refusals = self._heard(self.names.folding.maker(op, value))
+                if not wrote:
+                    self.cards[value]["ghost"] = next(iter(refusals.values()), self.words("reason.nobody"))
         if op.context.phase == "jvp" and op.context.actor is not None:
             for value in op.gives:
                 self._never(value, op.context.actor)
@@ -107,22 +109,25 @@ class Ops(Facts):
 
     def _verdicts(self, op: Op, step: dict[str, Any]) -> tuple[list[Recorder], dict[Recorder, str]]:
         """Mark who wrote an op down and who did not; returns both, with reasons."""
+        taken, refused = self._heard(op)
+        for recorder in self._outermost_first([*taken, *refused]):
+            self._mark(step, recorder, "ghost" if recorder in refused else "op")
+        for value in op.gives:
+            wrote, _ = self._heard(self.names.folding.maker(op, value))
+            self.known_by.setdefault(value, []).extend(wrote)
+        return taken, refused
+
+    def _heard(self, op: Op) -> tuple[list[Recorder], dict[Recorder, str]]:
+        """Of the recorders that have a name here those that wrote an op down, and those that did not, with reasons."""
         taken = [recorder for recorder in op.taken if recorder in self.names.recorder_ids]
         refused = {}
         for recorder, reason in op.refused:
             if recorder in self.names.recorder_ids:
                 refused[recorder] = self.words(f"reason.{reason.replace(' ', '_')}") if reason in REASONS else reason
-        for recorder in self._outermost_first([*taken, *refused]):
-            self._mark(step, recorder, "ghost" if recorder in refused else "op")
-        self._known(op, taken)
         return taken, refused
 
     def _outermost_first(self, recorders: list[Recorder]) -> list[Recorder]:
         return sorted(recorders, key=self.names.recorders.index)
-
-    def _known(self, op: Op, taken: list[Recorder]) -> None:
-        for value in op.gives:
-            self.known_by.setdefault(value, []).extend(taken)
 
     def _sentence(
         self, op: Op, result: str, taken: list[Recorder], refused: dict[Recorder, str], inside: Region | None

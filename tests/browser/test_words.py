@@ -1,0 +1,73 @@
+"""Words in pictures: no edge runs through them, no line of a formula ends in a sign, and the row of the score that moves is seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import minitape as tf
+import viz
+from tests.browser.pages import GO, HANGING, REST, STRUCK, player
+from tests.viz import programs
+from tests.viz.test_layers_fold import recorded
+from viz.scene import Scene
+from viz.tell.scenes import scene_of
+
+STEPS = 3  # that are looked at, from the first to the last
+PEOPLES = ("hessian", "actor_critic")  # programs to which nothing was tuned
+OWN = ("nested_regions", "reversible", "custom_gradient", "schedule")
+
+# Whether the row of the score that a step writes is seen, within its box and the window.
+UNSEEN = """() => {
+  const row = document.querySelector(".mt-linerow.fresh"), box = document.querySelector(".mt-strings").getBoundingClientRect();
+  if (!row) return [];
+  const a = row.getBoundingClientRect();
+  return a.top < box.top - 1 || a.bottom > Math.min(box.bottom, innerHeight) + 1 ? [`${row.textContent} at ${Math.round(a.top)} px`] : [];
+}"""
+
+
+def scene(name: str) -> Scene:
+    return programs.kept(name).scene if name in OWN else scene_of(recorded(name))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", [*OWN, *PEOPLES])
+def test_nothing_runs_through_words_and_no_line_ends_in_a_sign(browser: Any, tmp_path: Any, name: str) -> None:
+    faults = []
+    with player(browser, tmp_path, scene(name)) as it:
+        some = sorted({*range(0, it.last + 1, max(1, it.last // STEPS)), it.last})
+        for width in (640, 900, 1280):
+            it.widen(width)
+            it.turn("#view=graph")
+            faults += [f"{width}, {fault}" for find in (STRUCK, HANGING) for fault in it.faults(find, some)]
+    assert not faults
+
+
+def many_tapes() -> Scene:
+    """A loop with a tape in each round: many staves over the strings."""
+    w, b = tf.Variable([[0.5, -0.2], [0.1, 0.3]], name="w"), tf.Variable([0.1, 0.2], name="b")
+    with viz.record("many tapes") as run:
+        for _ in range(3):
+            with tf.GradientTape() as tape:
+                h = tf.tanh(tf.constant([[1.0, 2.0]]) @ w + b)
+                loss = tf.reduce_sum(h * h)
+            for weight, slope in zip((w, b), tape.gradient(loss, [w, b]), strict=True):
+                weight.assign_sub(0.1 * slope)
+    return run.scene
+
+
+@pytest.mark.parametrize("width", [640, 900, 1280])
+def test_the_row_of_the_score_that_moves_is_seen_in_a_low_window(browser: Any, tmp_path: Any, width: int) -> None:
+    """The rows ended far below the fold of a window of 800 px, and names of bands in dots."""
+    with player(browser, tmp_path, many_tapes(), width=width) as it:
+        it.page.set_viewport_size({"width": width, "height": 800})
+        it.turn("#view=score")
+        unseen = []
+        for step in range(1, it.last + 1):
+            it.page.evaluate(GO, step)
+            it.page.evaluate(REST)
+            unseen += [f"step {step}: {fault}" for fault in it.page.evaluate(UNSEEN)]
+        assert not unseen
+        names = it.page.locator(".mt-phasename:not(.off)").all_text_contents()
+        assert names and not [name for name in names if "…" in name]

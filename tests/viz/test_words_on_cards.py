@@ -1,0 +1,67 @@
+"""What stands on cards, tabs and the axis of time says what it is of, and only what is so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import minitape as tf
+import viz
+from tests.viz.test_layers_fold import recorded
+from viz.paint.lens import place
+from viz.paint.time import Axis, alarms
+from viz.tell.scenes import scene_of
+
+
+def test_targets_with_long_names_are_told_apart() -> None:
+    """The cards of a weight had two rows called ∂target."""
+    w = tf.Variable(2.0, name="w")
+    with viz.record() as run, tf.GradientTape(persistent=True) as tape:
+        a_rather_long_name = w * w
+        another_rather_long_name = w * 3.0
+        the_loss = w * 4.0
+        for target in (a_rather_long_name, another_rather_long_name, the_loss, a_rather_long_name):
+            tape.gradient(target, w)
+    labels = [cell["label"] for cell in run.scene.values[0]["cells"][1:]]
+    assert labels == ["∂target/∂w", "∂target₂/∂w", "∂the_loss/∂w"]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_a_tape_wrote_down_in_a_fold_is_no_ghost() -> None:
+    """Whoever has a gradient was written down, also where the last op of its fold was not."""
+    for name in ("hessian", "pinn"):
+        for value in scene_of(recorded(name), placed=False).values:
+            back = [cell for cell in value["cells"][1:] if cell["kind"].startswith("gradient")]
+            shown = [
+                state for cell in back for state in cell.get("states", []) if state["text"] not in ("None", "never")
+            ]
+            assert not (value.get("ghost") and shown), f"{name}: {value['name']}"
+
+
+def test_a_name_that_is_the_formula_stands_before_it_too() -> None:
+    with viz.record() as run:
+        h = tf.constant([[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]])
+        tf.reduce_mean(h * h)
+    told = next(step["formula"] for step in run.scene.steps if step.get("formula"))
+    assert [term[0] for term in told] == ["h·h", "=", "h", "×", "h"]
+
+
+def test_of_loops_of_one_line_the_first_has_it_and_the_others_their_number() -> None:
+    loops: list[dict[str, Any]] = [
+        {"label": label} for label in ("for a in b:", "while c:", "for a in b:", "for a in b:")
+    ]
+    buttons = place(loops)[0].kids[0].kids
+    assert [button.attrs["text"] for button in buttons] == ["for a in b: 1", "while c:", "2", "3"]
+    assert [button.attrs["aria_label"] for button in buttons][2:] == ["for a in b: 2", "for a in b: 3"]
+
+
+def test_a_warning_is_faint_before_its_step() -> None:
+    x = tf.Variable(0.0, name="x")
+    with viz.record() as run, tf.GradientTape() as tape:
+        tape.gradient(tf.math.log(x), x)
+    at = min(alarm["t"] for alarm in run.scene.alarms)
+    drawn = alarms(run.scene, Axis(run.scene, 600.0), 0.0)[0].kids[-1]
+    assert (
+        at and [str(drawn.now("cls", step)) for step in (0, at - 1, at, at + 1)] == ["alarm ahead"] * 2 + ["alarm"] * 2
+    )

@@ -1,0 +1,16 @@
+// @ts-check
+// The rows of the score end where the window does, so that the one that moves is seen.
+
+import { windowOf } from "./camera.js";
+
+const WELL = 150, FAIR = 72, SOME = 110, UNDER = 14;   // px: of rows, for which the code gives way; of rows in any case; of code; under the rows
+
+/** @param {HTMLElement} root the frame */
+export function fitScore(root) {
+  const [rows, code] = [".mt-strings", ".mt-code"].map(part => /** @type {HTMLElement} */ (root.querySelector(part)));
+  const room = () => windowOf(root) - rows.getBoundingClientRect().top + root.getBoundingClientRect().top - UNDER;
+  code.style.maxHeight = "";
+  if (!rows?.clientWidth || "embed" in root.dataset) return;
+  if (room() < WELL) code.style.maxHeight = `${Math.max(SOME, code.offsetHeight + room() - WELL)}px`;
+  rows.style.maxHeight = `${Math.max(FAIR, room())}px`;
+}
