@@ -266,3 +266,20 @@ def test_what_a_layer_gives_to_others_has_the_name_of_the_layer() -> None:
     values = scene_of(recorded(source, net=net, x=tf.constant([[0.5, 1.0]])), placed=False).values
     made = {value["name"]: value.get("op") for value in values}
     assert made["first"] == "tanh" and list(made.values()).count("matmul") == 2 and "last" not in made  # that is net(x)
+
+
+def test_the_block_has_its_own_names_for_what_it_hands_to_functions() -> None:
+    source = (
+        "make = lambda z: z * w\njudge = lambda x: tf.sigmoid(x * 3.0)\n"
+        f"{TAPE}fake = make(noise)\n    loss = judge(true) - judge(fake)\ntape.gradient(loss, w)"
+    )
+    given = {"w": tf.Variable(0.5), "noise": tf.constant(0.2), "true": tf.constant(1.0)}
+    names = {value["name"] for value in scene_of(recorded(source, **given)).values}
+    assert names >= {"fake", "noise", "true", "w", "loss"} and not names & {"x", "z"}, names
+
+
+def test_what_a_call_hands_to_a_function_is_not_what_the_call_gives() -> None:
+    source = f"{TAPE}ys = tf.map_fn(lambda t: t * w, xs)\n    loss = tf.reduce_sum(ys)\ntape.gradient(loss, w)"
+    values = scene_of(recorded(source, w=tf.Variable(2.0), xs=tf.constant([1.0, 2.0])), placed=False).values
+    made = {value["name"]: value.get("op") for value in values}
+    assert made["t"] == made["t₂"] == "unstack" and made["ys"] == "stack" and "ys₂" not in made, made

@@ -267,7 +267,8 @@ class Names:
         if op.context.phase == "forward":
             if op.site is None or not self.is_result(value, op):
                 return value.name or self.folding.layer_of(op) or self._left.get(value, "")
-            named = op.site.name or value.name or self.text_of(op) or self.folding.layer_of(op)
+            first, second = (value.name, op.site.name) if op.site.form == "call" else (op.site.name, value.name)
+            named = first or second or self.text_of(op) or self.folding.layer_of(op)
             return named or self._left.get(value, "")
         return GRADIENT if op.context.phase == "gradient" and value not in self.tangents else (
             self._tangent_name(value, carded=True) or TANGENT)  # fmt: skip

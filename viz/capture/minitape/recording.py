@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterable
 from operator import itemgetter
 from time import perf_counter
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 from numpy import floating
@@ -21,7 +21,7 @@ from minitape.errors import CountedAnew, Elsewhere
 from minitape.record.blocks import Block
 from minitape.record.events import Event, here, listening, state, ticks
 from minitape.record.ledger import PYTHON, Buffer, ledger
-from minitape.record.provenance import Site, learner_frame, name_in, names_in, value_in
+from minitape.record.provenance import Site, is_library, learner_frame, name_in, names_in, value_in
 from minitape.record.warning import warn
 from minitape.tensor import Operand, Tag, Tensor
 from minitape.trace import Application
@@ -43,8 +43,6 @@ OFTEN = {
     "total": ("label", "into", "total"),
     "made": ("kind", "implicit", "tag"),
 }
-# Events by which a program says what it wants derivatives by, and the fact that says it.
-ASKS = {"watch": "tag", "gradient": "sources", "tangent": "of"}
 facts_of = {kind: itemgetter(*names) for kind, names in OFTEN.items()}
 count_of = {kind: len(names) for kind, names in OFTEN.items()}
 next_count = [0.0]  # when the ledger is to be counted anew at the earliest
@@ -86,12 +84,10 @@ class Run(Recorded):
         self._results: dict[Tag, Buffer] = {}  # of whole calls, which a tape may keep
         # Values with a known name, or made on a line that names them: frames need not be searched.
         self._named: set[Tag] = set()
-        self._asked: set[Tag] = set()  # and those that a derivative was asked by
-        self._sought: set[Tag] = set()  # and those that were looked for in all that the program holds
+        self._sought: set[Tag] = set()  # variables that were looked for in all that the program holds
         self._lines: dict[tuple[int, int], tuple[str, bool]] = {}
-        self._perhaps: dict[
-            Tag, str
-        ] = {}  # what a call made on a line with this name: its result, or something on the way to it
+        # What a call made on a line with this name, and where: its result, or something on the way to it.
+        self._perhaps: dict[Tag, tuple[str, CodeType]] = {}
         self._wholes: deque[Snapshot] = deque()
         self._room = ROOM
         self._heard = 0  # events, where there is a limit
@@ -147,7 +143,8 @@ class Run(Recorded):
                 if forward:
                     name, calls = self._line(application)
                     if calls:  # what it makes may be the result of the call, or something on the way to it
-                        self._perhaps.update(dict.fromkeys(outcome if made < -1 else (outcome,), name))
+                        outcomes = outcome if made < -1 else (outcome,)
+                        self._perhaps.update(dict.fromkeys(outcomes, (name, application.code)))
                     elif name:
                         named.update(outcome if made < -1 else (outcome,))
                 if application.primitive.kind == "call":
@@ -168,8 +165,12 @@ class Run(Recorded):
                 for tensor in found:
                     row += (tensor.tag, self._look(tensor))
                 self.log += row
-                if kind in ASKS:
-                    self._hear_what_is_asked(kind, facts)
+                if kind == "gradient":
+                    self.name_the_rest(learner_frame(), facts["sources"])
+                elif facts.get("explicit") or facts.get("seed"):  # the program watches a value, or gives it a tangent
+                    tag = facts["tag" if kind == "watch" else "of"]
+                    if tag not in self._named:
+                        self._name(tag)
         finally:
             self._hearing = False
         while self._waiting:
@@ -251,28 +252,33 @@ class Run(Recorded):
             found = self._lines[place] = name, bool(name) and isinstance(expression and expression.node, ast.Call)
         return found
 
-    def _hear_what_is_asked(self, kind: str, facts: dict[str, Any]) -> None:
-        """A value has the name that it has where a derivative by it is asked for, whatever a function calls it that uses it."""
-        if not facts.get("explicit", True) or not facts.get("seed", True):
-            return  # a variable that a tape watches by itself, and the tangent of a result
-        found = facts[ASKS[kind]]
-        for tag in found if isinstance(found, list | tuple) else (found,):
-            if tag not in self._asked:
-                self._asked.add(tag)
-                self._name(tag)
-        if kind == "gradient":
-            self.name_the_rest(learner_frame(), self._asked)
-
     def _name(self, tag: Tag) -> None:
-        """Find the program's name for a value in the frame that uses it."""
-        frame, name = learner_frame(), self._perhaps.get(tag, "")
-        if not name:
-            name = name_in(frame, lambda held: isinstance(held, Operand) and held.tag is tag)
-        elif getattr(value_in(frame, name), "tag", None) is not tag:
-            return
+        """Find the program's name for a value that is used: the block's, or else that of a function that the block calls."""
+
+        def means(held: Any) -> bool:
+            return isinstance(held, Operand) and held.tag is tag
+
+        frames = self._frames()
+        name, code = self._perhaps.get(tag, ("", None))
+        if not (name and any(means(value_in(frame, name)) for frame in frames)):
+            if frames[-1].f_code is code:
+                return  # still on its way inside of that call
+            name = next(filter(None, (name_in(frame, means) for frame in frames)), "")
         if name:
             self.names[tag] = clean(name)
             self._named.add(tag)
+
+    def _frames(self) -> list[FrameType]:
+        """The frames of the program, from the block inwards to the one that runs."""
+        frame: FrameType | None = learner_frame()
+        found = []
+        while frame is not None:
+            if not is_library[frame.f_code.co_filename]:
+                found.append(frame)
+                if frame.f_code is self.block.code:
+                    return found[::-1]
+            frame = frame.f_back
+        return found[:1]
 
     def name_the_rest(self, frame: FrameType, variables: Iterable[Tag]) -> None:
         """Values that no line names by itself (`y1, y2 = net(x)`) have the names by which the program holds them now.
