@@ -317,6 +317,19 @@ def test_code_fades_where_it_goes_on_and_the_line_of_a_step_does_not(browser: An
     assert any(longer for _, longer, _ in told), "the program is longer than its panel"
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_before_anything_ran_the_code_stands_at_its_beginning(browser: Any, tmp_path: Any, theme: str) -> None:
+    """Also after a way there and back, and where the program is a pixel longer than its panel."""
+    with player(browser, tmp_path, programs.kept("keras_step").scene, theme=theme) as it:
+        for size in ((900, 560), (1280, 700), (640, 860), *((1280, high) for high in range(760, 800, 3))):
+            it.page.set_viewport_size({"width": size[0], "height": size[1]})
+            for key in ("Home", "End", "Home"):
+                it.key(key)
+                settle(it)
+                if key == "Home":
+                    assert it.page.evaluate("document.querySelector('.mt-code').scrollTop") == 0, size
+
+
 def test_the_keys_of_the_camera(browser: Any, tmp_path: Any, long_chain: Scene) -> None:
     with player(browser, tmp_path, long_chain) as it:
         it.key("Home", "ArrowRight", "ArrowRight")

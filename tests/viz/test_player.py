@@ -131,6 +131,26 @@ def test_rooms_are_chosen_by_width_and_stand_at_any_step(node: str, tmp_path: Pa
     assert run(node, tmp_path, code) == [True, True, [["4", "on"], ["4", "here"], ["4", "off"]]]
 
 
+def test_on_which_side_of_a_window_something_lies(node: str, tmp_path: Path) -> None:
+    """In view is what is wholly in it; of what is larger than the window, what covers its middle."""
+    cases = [
+        (10, 90),
+        (-2, 60),
+        (-20, 60),
+        (60, 102),
+        (60, 130),
+        (-200, 20),
+        (-30, 90),
+        (20, 140),
+        (80, 300),
+        (-50, 150),
+    ]
+    code = """
+    import { beyond } from "./signs.js";
+    console.log(JSON.stringify(data.map(([from, to]) => beyond(from, to, 100))));"""
+    assert run(node, tmp_path, code, cases) == [0, 0, -1, 0, 1, -1, 0, 0, 1, 0]
+
+
 def test_the_camera_shows_what_must_be_seen_and_as_much_of_the_rest_as_it_can(node: str, tmp_path: Path) -> None:
     """Along one axis: where it is, the room, what must be seen, all that moves, how long the picture is; and where it goes."""
     cases = [
