@@ -64,12 +64,12 @@ def test_a_card_called_step_is_not_what_a_fold_speaks_of() -> None:
         with tf.GradientTape() as tape:
             out = y
             for _ in range(100):
-                out = tf.sin(out) * 1.5
+                out = tf.sin(out) * step
         tape.gradient(out, y)
     card = {value["id"] for value in run.scene.values if value["name"] == "step"}
     line = named(run.scene)
     folds = [place for place, told_ in enumerate(run.scene.steps) if told_["kind"] == "fold"]
-    assert step is not None and card and len(folds) > 3
+    assert card and len(folds) > 3
     assert not card & {each for place in folds for each in str(resolved(line, place)).split()}
 
 

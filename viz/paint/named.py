@@ -29,6 +29,8 @@ def named(scene: Scene) -> Any:
 
     def at(step: int) -> str:
         told = scene.steps[step]
+        if told["kind"] == "fold":  # its sentence has results alone, which are looked at
+            return ""
         looked = {thing if isinstance(thing, str) else thing[0] for thing in told.get("focus", [])}
         moved = [edges[identity] for identity, _ in told.get("flow", []) if identity in edges]
         near = looked | {edge[end] for edge in moved for end in ("a", "b")}
