@@ -37,12 +37,13 @@ OUTSIDE = """() => {
 }"""
 
 # The cards whose names stand in the sentence of the step, and the line that it speaks of, as far as they are neither in view nor told by a sign at an
-# edge.  What is named is read from the page alone: of a name within a name only the longer counts, and one that two cards have says nothing.
+# edge.  What is named is read from the page alone: of a name within a name only the longer counts, one that two cards have says nothing, and what a
+# fold is called names lines or a layer.
 LOST = r"""() => {
   const box = document.querySelector(".mt-graph").getBoundingClientRect(), code = document.querySelector(".mt-code").getBoundingClientRect();
   const signs = [...document.querySelectorAll(".mt-sign")].filter(node => !node.hidden && node.checkVisibility());
   const told = signs.map(node => `, ${node.ariaLabel.slice(node.title.length + 2)}, `).join("");
-  let say = document.querySelector(".mt-say > span").textContent.replaceAll("\u00a0", " ");
+  let say = document.querySelector(".mt-say > span").textContent.replaceAll("\u00a0", " ").replace(/^.*?, \d+ ops?( as one step)?: /, "");
   const lost = [], cards = [...document.querySelectorAll(".mt-card:not(.future)")], named = card => card.querySelector(".mt-name").textContent;
   const names = cards.map(named).sort((a, b) => b.length - a.length), part = "[\\w₀-₉·@/′]", free = text => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   for (const name of new Set(names)) {
