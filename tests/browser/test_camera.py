@@ -37,12 +37,13 @@ OUTSIDE = """() => {
 }"""
 
 # The cards whose names stand in the sentence of the step, and the line that it speaks of, as far as they are neither in view nor told by a sign at an
-# edge.  What is named is read from the page alone: of a name within a name only the longer counts, and one that two cards have says nothing.
+# edge.  What is named is read from the page alone: of a name within a name only the longer counts, one that two cards have says nothing, and what a
+# fold is called names lines or a layer.
 LOST = r"""() => {
   const box = document.querySelector(".mt-graph").getBoundingClientRect(), code = document.querySelector(".mt-code").getBoundingClientRect();
   const signs = [...document.querySelectorAll(".mt-sign")].filter(node => !node.hidden && node.checkVisibility());
   const told = signs.map(node => `, ${node.ariaLabel.slice(node.title.length + 2)}, `).join("");
-  let say = document.querySelector(".mt-say > span").textContent.replaceAll("\u00a0", " ");
+  let say = document.querySelector(".mt-say > span").textContent.replaceAll("\u00a0", " ").replace(/^.*?, \d+ ops?( as one step)?: /, "");
   const lost = [], cards = [...document.querySelectorAll(".mt-card:not(.future)")], named = card => card.querySelector(".mt-name").textContent;
   const names = cards.map(named).sort((a, b) => b.length - a.length), part = "[\\w₀-₉·@/′]", free = text => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   for (const name of new Set(names)) {
@@ -315,6 +316,19 @@ def test_code_fades_where_it_goes_on_and_the_line_of_a_step_does_not(browser: An
     assert all(fades for fades, *_ in told)
     assert {clear for *_, clear in told} - {None} == {True}, told
     assert any(longer for _, longer, _ in told), "the program is longer than its panel"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_before_anything_ran_the_code_stands_at_its_beginning(browser: Any, tmp_path: Any, theme: str) -> None:
+    """Also after a way there and back, and where the program is a pixel longer than its panel."""
+    with player(browser, tmp_path, programs.kept("keras_step").scene, theme=theme) as it:
+        for size in ((900, 560), (1280, 700), (640, 860), *((1280, high) for high in range(760, 800, 3))):
+            it.page.set_viewport_size({"width": size[0], "height": size[1]})
+            for key in ("Home", "End", "Home"):
+                it.key(key)
+                settle(it)
+                if key == "Home":
+                    assert it.page.evaluate("document.querySelector('.mt-code').scrollTop") == 0, size
 
 
 def test_the_keys_of_the_camera(browser: Any, tmp_path: Any, long_chain: Scene) -> None:

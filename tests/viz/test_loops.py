@@ -298,7 +298,7 @@ def test_a_spike_is_seen_among_a_thousand() -> None:
     sizes = [1.0] * 1000
     sizes[437] = 50.0
     lying, _ = bars({"values": sizes}, "values", 116.0, 18.0, scale_of([sizes]))
-    assert "v-18h" in lying and math.isclose(scale_of([sizes]).of(1.0), 0.02)
+    assert "v-17h0.9v17H116" in lying and math.isclose(scale_of([sizes]).of(1.0), 0.02)
 
 
 def test_the_memory_of_a_loop_has_a_column_for_each_holder_that_the_picture_names() -> None:

@@ -14,6 +14,7 @@ from viz.layout.curve import parsed, runs_through, sampled
 from viz.layout.sizes import chip_height, chip_width
 from viz.paint import graph
 from viz.paint import state as at
+from viz.paint.named import named
 from viz.paint.sheet import Mark, resolved
 from viz.scene import Scene
 from viz.tell.pieces import BACK
@@ -54,6 +55,22 @@ def test_the_line_of_a_fold_is_among_those_that_its_sentence_names(name: str) ->
             place = step.get("cause", step["place"]) if step["kind"] == "contribution" else step["place"]
             assert place[1] in named, step["say"]
     assert seen or not any(group["label"].startswith("line") for group in scene.groups)
+
+
+def test_a_card_called_step_is_not_what_a_fold_speaks_of() -> None:
+    """ "… as one step" called it, and a sign led to it from every fold."""
+    with viz.record() as run:
+        step, y = tf.Variable(1.0), tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            out = y
+            for _ in range(100):
+                out = tf.sin(out) * step
+        tape.gradient(out, y)
+    card = {value["id"] for value in run.scene.values if value["name"] == "step"}
+    line = named(run.scene)
+    folds = [place for place, told_ in enumerate(run.scene.steps) if told_["kind"] == "fold"]
+    assert card and len(folds) > 3
+    assert not card & {each for place in folds for each in str(resolved(line, place)).split()}
 
 
 def test_rounds_are_counted_where_they_are_rounds_of_the_same() -> None:

@@ -114,8 +114,8 @@ def test_what_was_told_by_what_is_known_comes_back_whole(node: str, tmp_path: Pa
     texts = {"a": known + odd, "a/b": odd + known, "c": other, "a/b/c": known, "d": "", "e": odd * 2}
     code = """
 import { chained } from "./page.js";
-const { ways, textOf } = chained(data.told, Promise.resolve(data.known));
-console.log(JSON.stringify(await Promise.all(ways.map(textOf))));
+const { ways, textOf } = chained(data.told, data.known);
+console.log(JSON.stringify(ways.map(textOf)));
 """
     told = alike(texts, known)
     assert len(told) < len(known + other) * 0.7, "much of it is alike"
@@ -129,6 +129,26 @@ def test_rooms_are_chosen_by_width_and_stand_at_any_step(node: str, tmp_path: Pa
     console.log(JSON.stringify([roomFor([wide, narrow], 700) === wide, roomFor([wide, narrow], 599) === narrow,
       [0, 1, 2].map(step => placed(narrow, step).map(one => one[2]))]));"""
     assert run(node, tmp_path, code) == [True, True, [["4", "on"], ["4", "here"], ["4", "off"]]]
+
+
+def test_on_which_side_of_a_window_something_lies(node: str, tmp_path: Path) -> None:
+    """In view is what is wholly in it; of what is larger than the window, what covers its middle."""
+    cases = [
+        (10, 90),
+        (-2, 60),
+        (-20, 60),
+        (60, 102),
+        (60, 130),
+        (-200, 20),
+        (-30, 90),
+        (20, 140),
+        (80, 300),
+        (-50, 150),
+    ]
+    code = """
+    import { beyond } from "./signs.js";
+    console.log(JSON.stringify(data.map(([from, to]) => beyond(from, to, 100))));"""
+    assert run(node, tmp_path, code, cases) == [0, 0, -1, 0, 1, -1, 0, 0, 1, 0]
 
 
 def test_the_camera_shows_what_must_be_seen_and_as_much_of_the_rest_as_it_can(node: str, tmp_path: Path) -> None:

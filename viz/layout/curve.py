@@ -127,10 +127,11 @@ def meets(points: list[Point], box: list[float]) -> bool:
 def runs_through(line: list[Point], box: list[float]) -> bool:
     """Whether a polyline runs through the inside of a box."""
     left, top, right, bottom = box[0], box[1], box[0] + box[2], box[1] + box[3]
-    return any(_cuts(a, b, left, top, right, bottom) for a, b in zip(line, line[1:], strict=False))
+    return any(cuts(a, b, left, top, right, bottom) for a, b in zip(line, line[1:], strict=False))
 
 
-def _cuts(a: Point, b: Point, left: float, top: float, right: float, bottom: float) -> bool:
+def cuts(a: Point, b: Point, left: float, top: float, right: float, bottom: float) -> bool:
+    """Whether a straight line runs through the inside of a box."""
     if max(a[0], b[0]) <= left or min(a[0], b[0]) >= right or max(a[1], b[1]) <= top or min(a[1], b[1]) >= bottom:
         return False
     enter, leave = 0.0, 1.0

@@ -11,14 +11,14 @@ import re
 from bisect import bisect_left
 from collections.abc import Mapping
 
-WORD = re.compile(r"[\d.]+|[A-Za-z]+|.", re.ASCII | re.DOTALL)  # as in `static/page.js`
+WORD = re.compile(r"[\d.]+|[A-Za-z]+|[₀-₉]+|.", re.ASCII | re.DOTALL)  # as in `static/page.js`
 
 SOON = 12  # words that must be alike where the known text goes on
 BESIDE = 20  # how near to where it would go on by itself it is looked for first
 AWAY = 50  # words after which the known text is not expected to go on there
-EVERY = 6  # of the known text a place is remembered each so many words
-LEAST = 26  # words that are worth being taken from there
-TRIED = 2  # places with the same few words that are looked at on either side of where the text would go on
+EVERY = 4  # of the known text a place is remembered each so many words
+LEAST = 24  # words that are worth being taken from there
+TRIED = 1  # place with the same few words that is looked at on either side of where the text would go on
 MOST_LONGER = 4  # times as long as what is known: of a longer text most is new, and to look for the rest takes seconds
 
 # How far from piece to piece in the known text, beyond what is new between them; how long each is; what is new behind it.

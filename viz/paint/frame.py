@@ -16,7 +16,7 @@ from .inspect import has_arrays
 from .legend import legend
 from .order import beside_the_code, picture_first
 from .plan import MOST
-from .score import Score
+from .score import SMALL, Score
 from .sheet import PREFIX, Mark, Page
 from .svg import defs
 from .window import button, icon, window
@@ -190,8 +190,10 @@ def _axes(scene: Scene) -> list[tuple[int, time.Axis]]:
     return [(least, time.Axis(scene, room, planned, fluid=True)) for least, room in ROOMS]
 
 
-def _strip(marks: list[Mark], h: float, label: str, cls: str) -> Mark:
+def _strip(axis: time.Axis, marks: list[Mark], h: float, label: str, cls: str, least: float = time.SMALL) -> Mark:
     size: dict[str, Any] = {"width": "100%", "height": float(h), "role": "img", "aria_label": label, "data_zero": ""}
+    if axis.pitches[0] < time.FULL:
+        size |= {"style": f"--size:{axis.size(least):.2g}", "data_sized": ""}
     drawn = Mark(
         "g", *marks, aria_hidden="true"
     )  # an image is one thing to those who hear it, and its label says which
@@ -207,7 +209,7 @@ def _time(out: Page, scene: Scene) -> list[Mark]:
         marks, tall = time.lanes(scene, axis)
         body = Mark("svg", *marks, x=0, y=float(high), width="100%", height=float(tall))
         over = [time.veil(scene, axis, high, tall), time.cursor(scene, axis, 0, high + tall)]
-        return _strip([*named, body, *over], high + tall, words("time.lanes"), "strip lanes")
+        return _strip(axis, [*named, body, *over], high + tall, words("time.lanes"), "strip lanes")
 
     def memory(axis: time.Axis) -> Mark:
         marks, tall = time.memory(scene, axis)
@@ -216,7 +218,7 @@ def _time(out: Page, scene: Scene) -> list[Mark]:
         held = time.cursor(scene, axis, 0, 0, dot=True)
         held.kids, held.attrs["y"] = held.kids[1:], float(time.ABOVE)
         parts = [Mark("defs", time.hatch(axis)), body, *over, held, *time.ticks(scene, axis, time.ABOVE + tall + 13)]
-        return _strip(parts, time.ABOVE + tall + time.TICKS, words("time.bytes"), "strip memory")
+        return _strip(axis, parts, time.ABOVE + tall + time.TICKS, words("time.bytes"), "strip memory")
 
     if scene.recorders:
         high = time.brackets(scene, axes[0][1])[1]
@@ -249,8 +251,9 @@ def _score(out: Page, scene: Scene) -> list[Mark]:
         return [Mark("div", Mark("p", cls="note", text=said), cls="score for-score")]
     score, axes = Score(scene), _axes(scene)
 
-    def plan(name: str, marks: Any, h: float, label: str) -> Mark:
-        drawn = [(least, _strip(marks(axis), h, words(label), f"sheetmusic {name}")) for least, axis in axes]
+    def plan(name: str, marks: Any, h: float, label: str, small: float = time.SMALL) -> Mark:
+        cls = f"sheetmusic {name}"
+        drawn = [(least, _strip(axis, marks(axis), h, words(label), cls, small)) for least, axis in axes]
         if name == "strings":
             out.part("strings", drawn[0][1].kids[0])
         return Mark("div", out.planned(name, drawn), cls="time", data_room=name)
@@ -262,7 +265,7 @@ def _score(out: Page, scene: Scene) -> list[Mark]:
     names = out.part("names", named(score))
     how = {"tabindex": "-1", "role": "group", "aria_label": words("score.strings"), "data_follow": ".mt-linerow.fresh"}
     boxes.append(
-        Mark("div", names, plan("strings", score.strings_in, score.all, "score.strings"), cls="strings", **how)
+        Mark("div", names, plan("strings", score.strings_in, score.all, "score.strings", SMALL), cls="strings", **how)
     )
     return [Mark("div", *boxes, cls="score for-score")]
 
@@ -277,7 +280,8 @@ def part_of(scene: Scene, name: str) -> Mark:
     if kind == "names":
         return named(Score(scene))
     score = Score(scene)
-    return _strip(score.strings_in(_axes(scene)[0][1]), score.all, words("score.strings"), "sheetmusic strings").kids[0]
+    axis = _axes(scene)[0][1]
+    return _strip(axis, score.strings_in(axis), score.all, words("score.strings"), "sheetmusic strings").kids[0]
 
 
 def named(score: Score) -> Mark:

@@ -8,9 +8,11 @@ from functools import lru_cache
 from html import escape
 from typing import Any
 
+from ..layout.curve import tidy
 from ..layout.sizes import columns, sans_width
 from ..style import MONO, PALETTE, SANS
 
+number = tidy  # as short as SVG takes it, to a tenth
 MONO_SHARE = 0.602  # the advance of a monospace font, per px of its size
 
 Box = tuple[float, float, float, float]
@@ -54,12 +56,6 @@ def clean(text: str) -> str:
     'a␀b&lt;c'
     """
     return escape(printable(text), quote=False)
-
-
-def number(value: float) -> str:
-    """A number as short as SVG takes it, to a tenth."""
-    text = f"{value:.1f}".removesuffix(".0")
-    return "0" if text == "-0" else text
 
 
 def tag(name: str, *children: str, **attributes: object) -> str:

@@ -16,7 +16,7 @@ from ..style import HOLDERS, amount, words
 from .cards import path, rect, text
 from .loopgrid import CARD, GAP, INSIDE, LANE, LINE, LOW, STRIP, WIDE, Grid, arranged, edges, title
 from .sheet import Known, Line, Mark
-from .strips import across, all_shown, bars, curve, scale_of, shown
+from .strips import across, all_shown, bars, curve, scale_of, shown, stairs
 
 BARS = (116.0, 18.0)  # px of a strip's bars in a card
 OTHER = 14.0  # px of the line that has another run's number
@@ -309,18 +309,6 @@ def _axis(told: Told, y: float, cells: int, whole: float) -> list[Mark]:
     return out
 
 
-def _stairs(levels: list[tuple[float, float]], y: float) -> str:
-    """From a height to level after level, where one is another than the one before."""
-    x, y = round(levels[0][0], 1), round(y, 1)
-    out = f"M{tidy(x)} {tidy(y)}"
-    for at, level in levels:
-        if (top := round(level, 1)) != y:
-            place = round(at, 1)
-            out += f"h{tidy(place - x)}v{tidy(top - y)}"
-            x, y = place, top
-    return out
-
-
 def _memory(
     told: Told, holders: Sequence[Told], y: float, cells: int, whole: float, against: Told | None
 ) -> list[Mark]:
@@ -334,7 +322,7 @@ def _memory(
     body = [rect(0, 0, LONG, MEMORY, cls="track turns")]
     for top in range(len(names), 0, -1):
         levels = [(point[0] / cells * LONG, MEMORY * (1 - sum(point[1 : 1 + top]) / most)) for point in points]
-        d = f"{_stairs(levels, MEMORY)}H{tidy(LONG)}V{tidy(MEMORY)}Z"
+        d = f"{stairs(levels, MEMORY)}H{tidy(LONG)}V{tidy(MEMORY)}Z"
         body.append(
             Mark(
                 "path",
@@ -345,7 +333,7 @@ def _memory(
         )
     if theirs:
         heights = [(point[0] / cells * LONG, MEMORY * (1 - sum(point[1:]) / most)) for point in theirs]
-        body.append(path(_stairs(heights, heights[0][1]), "against"))
+        body.append(path(stairs(heights, heights[0][1]), "against"))
     named = [
         text(14, y + 14, words("loop.memory"), "loophead"),
         text(14, y + 30, words("loop.peak", amount=amount(most, "B")), "loopword"),

@@ -11,18 +11,31 @@ from .sheet import over
 
 PART = r"[\w₀-₉·@/′]"  # what goes on with a name: in front of another or behind it the letters of a name are no name
 DIGITS = re.compile(r"[\d.−]+")
+OF_VALUES = (
+    "gradients",
+    "entry",
+    "replay",
+    "rebuild",
+)  # steps whose sentences name values that nothing moves to or from
 
 
 def named(scene: Scene) -> Any:
-    """By step their ids, with a blank between them.  Of cards with one name those at the ends of what moves are meant."""
+    """By step their ids, with a blank between them.  Of cards with one name those at the ends of what moves are meant; a card
+    may be called as a layer is, or `step`, and so others are looked for only where a sentence can mean them."""
     cards, edges = {value["id"]: value for value in scene.values}, {edge["id"]: edge for edge in scene.edges}
+    takes: dict[str, set[str]] = {}
+    for edge in scene.edges:
+        takes.setdefault(edge["b"], set()).add(edge["a"])
 
     def at(step: int) -> str:
         told = scene.steps[step]
+        if told["kind"] == "fold":  # its sentence has results alone, which are looked at
+            return ""
         looked = {thing if isinstance(thing, str) else thing[0] for thing in told.get("focus", [])}
         moved = [edges[identity] for identity, _ in told.get("flow", []) if identity in edges]
         near = looked | {edge[end] for edge in moved for end in ("a", "b")}
-        names = {identity: card["name"] for identity, card in cards.items() if card.get("born", 0) <= step}
+        possible = cards if told["kind"] in OF_VALUES else near.union(*(takes[edge["b"]] for edge in moved))
+        names = {identity: cards[identity]["name"] for identity in possible if cards[identity].get("born", 0) <= step}
         count, close = Counter(names.values()), {names[identity] for identity in near if identity in names}
         meant = {
             identity: name
@@ -30,7 +43,7 @@ def named(scene: Scene) -> Any:
             if (identity in near if name in close else count[name] == 1 and not DIGITS.fullmatch(name))
         }
         found = spoken(told["say"], meant)
-        return " ".join(identity for identity in meant if identity in found and identity not in looked)
+        return " ".join(identity for identity in cards if identity in found and identity not in looked)
 
     return over(range(len(scene.steps)), at)
 

@@ -79,7 +79,7 @@ PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <link rel="icon" href="data:,">
-<style>
+{packed}<style>
 {style}html{{background:{light}}}html:has(.mt[data-theme=dark]){{background:{dark}}}body{{margin:0}}
 @media print{{html,html:has(.mt[data-theme=dark]){{background:{light}}}}}</style>
 <script type="module">
@@ -208,7 +208,6 @@ def page(
     how: dict[str, Any] = {"level": 1, "page": True, "embed": embed}
     told, opened, lenses = told or sheet(scene, view, **how), opened or {}, lenses or {}
     body, own = told.pop("html"), as_json(told)
-    sheets = {way: _text(sheet(inner, view, short=True, **how), own) for way, inner in opened.items()}
     options = "page: true" + (f", step: {int(step)}" if step else "")
     options += "".join(
         f', {name}: "{given}"' for name, given in (("view", view), ("theme", theme)) if given not in ("graph", "")
@@ -217,17 +216,18 @@ def page(
     data = {**({"lens": lens} if lens else {}), "sheet": own}
     if lens:
         options += ', microscope: () => carried("lens")'
+    seen: dict[str, str] = {}
     if opened:
-        glass = {key: unpacked(pack) for key, pack in lenses.items() if key}
-        data |= {
-            "opened": alike(sheets, f"{_plain(own)}\t{body}{told.get('score', '')}"),
-            "lenses": alike({way: _plain(text, lens) for way, text in glass.items()}, _plain(lens)),
-            "inside": as_json(inside(scene, opened)),
+        seen = {
+            way: _text(sheet(inner, view, short=True, **how), own, lenses.get(way), lens)
+            for way, inner in opened.items()
         }
+        known = "\t".join([_plain(own), body + told.get("score", ""), _plain(lens)])
+        data |= {"opened": alike(seen, known), "inside": as_json(inside(scene, opened))}
         body = f"<noscript>{body}</noscript>"  # as it is written, what a script reads of it; a browser spells HTML in its own way
     begin = f'{"mountPage" if opened else "mountCarried"}(document.getElementById("player"), {{ {options} }});'
     return document(
-        body, data, begin, (), list(sheets.values()),
+        body, data, begin, (), list(seen.values()),
         title=scene.title, theme=theme, width=width, lang=lang, embed=embed,
     )  # fmt: skip
 
@@ -241,7 +241,7 @@ def document(
     `seen` are texts that it packs: of style and modules it carries what something in it, or in these, is for.
     """
     texts = [body, *data.values(), *seen]
-    carried = {name: _plain(text) if _short(text) else packed_text(text) for name, text in data.items()}
+    plain, long = ({name: text for name, text in data.items() if _short(text) is short} for short in (True, False))
     unneeded = {name for name, what in FOR.items() if not any(what in text for text in (*texts, begin))}
     files = [name for name in MODULES if name not in (*AROUND, *KEPT, *WIDGET, *unneeded)]
     begin += 'embedPart(document.getElementById("player"));' if embed else ""
@@ -251,9 +251,15 @@ def document(
         lang=escape(lang), title=escape(title or "minitape"), style=fitted(style, texts, code),
         light=PALETTE["light"]["bg"], dark=PALETTE["dark"]["bg"], theme=f' data-theme="{theme}"' if theme else "",
         width=int(width), body=body, script=code,
-        data="".join(f'<script type="application/json" id="{name}">{text}</script>\n' for name, text in carried.items()),
+        data=_carried({name: _plain(text) for name, text in plain.items()}),
+        packed=_carried({name: packed_text(text) for name, text in long.items()}),  # not between words that are like each other
     )  # fmt: skip
     return guarded(text)
+
+
+def _carried(texts: Mapping[str, str]) -> str:
+    """Texts by their names, as a page has them."""
+    return "".join(f'<script type="application/json" id="{name}">{text}</script>\n' for name, text in texts.items())
 
 
 def guarded(text: str) -> str:
@@ -265,10 +271,11 @@ def guarded(text: str) -> str:
     return text.replace(first, f'{first}\n<meta http-equiv="Content-Security-Policy" content="{policy}">', 1)
 
 
-def _text(told: dict[str, Any], own: str) -> str:
-    """A sheet as one text: what a player needs, spelled as the page's own is, and behind a tab its HTML."""
-    html = told.pop("html").replace("\n", "&#10;")
-    return f"{_plain(as_json(told), own)}\t{html}"
+def _text(told: dict[str, Any], own: str, glass: str | None, lens: str) -> str:
+    """One of many sheets as a text, parted by tabs: what a player needs and what the microscope is given, each spelled as the
+    page's own is, and between them its HTML."""
+    html = told.pop("html").replace("\n", "&#10;").replace("\t", "&#9;")
+    return "\t".join([_plain(as_json(told), own), html, _plain(unpacked(glass), lens) if glass else ""])
 
 
 def packed(told: Any) -> str:

@@ -19,9 +19,10 @@ from .ink import mono, number
 from .plan import STAFF, Plan, heights, plan_of
 from .sheet import Known, Mark, Share, around, over, said
 from .space import Label, Labels
-from .time import BESIDE, Axis, every, listened, marks_of, shape, veil
+from .time import BESIDE, Axis, listened, marks_of, shape, veil
 
 HEAD, NOTE, SIZE, BACK_LANES, BACK_APART = 16.0, 9.0, 11.0, 3, 3.5
+SMALL = 0.55  # of its full size that a mark on a string is drawn in at least
 WIDE = 6.6  # px for a column of a band's name
 LEAST = 6  # columns of a band's name that are worth showing
 SHORT = 13  # columns of a number told one by one
@@ -119,9 +120,9 @@ class Score:
 
     def strings_in(self, axis: Axis) -> list[Mark]:
         """What every value was, and when: bands, strings up to the cursor, backpaths; at each step its stem, marks, numbers."""
-        edge = over(every(self.scene), lambda step: Share((1.03 if step == axis.last else axis.share(step)) - 1.1))
+        edge = axis.now(self.scene, -1.1 * axis.last, Share(-0.07))
         stub = f"translate({number(min(8.0, axis.pitch / 2))} 0)"  # what begins at a step shows at it
-        clip = Mark("rect", x=edge, y=-9, width=Share(1.1), height=self.all + 18, transform=stub, key="lived")
+        clip = Mark("rect", **edge, y=-9, width=Share(1.1), height=self.all + 18, transform=stub)
         touched = [
             (stem["step"], [*self._stem(stem, "strings"), *self._touches(stem, axis)]) for stem in self.plan.stems
         ]
@@ -150,8 +151,7 @@ class Score:
     # ---- staves -----------------------------------------------------------------------------------------------------
 
     def _column(self, axis: Axis, h: float) -> Mark:
-        left = over(every(self.scene), lambda step: axis.share(step - 0.5))
-        return Mark("rect", x=left, width=axis.share(1), y=0, height=h, cls="column", key="column")
+        return Mark("rect", **axis.now(self.scene, -0.5), width=axis.share(1), y=0, height=h, cls="column")
 
     def _notes(self, recorder: dict[str, Any], axis: Axis) -> Iterator[tuple[int, Mark]]:
         y = self.staves[recorder["id"]][0]
@@ -307,8 +307,6 @@ class Score:
                         "text", x=0, y=y + 4, text=sign, cls=look, key=f"sign:{value}|{cell}:{step}", data_value=value
                     )
                 else:
-                    size = min(1.0, max(0.55, axis.pitch / 12)) * (0.72 if is_read else 1)
-                    place = f"translate(0 {y})" + (f" scale({size:.2g})" if size < 1 else "")
                     told_ = (
                         []
                         if is_read or not (state or {}).get("data")
@@ -318,9 +316,9 @@ class Score:
                         "path",
                         *told_,
                         d=SHAPES[LINE_MARKS[kind]],
-                        transform=place,
                         cls=said("touch", kind, is_read and "read"),
                         data_value=value,
+                        **axis.sized(y, SMALL, 0.72 if is_read else 1),
                     )
 
     def _backpath(self, place: int, backpath: dict[str, Any], axis: Axis) -> Mark:

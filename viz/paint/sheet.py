@@ -9,8 +9,10 @@ Steps change classes, texts and the outlines of arrays; rooms change places.  Ne
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Any
 
 from ..layout.curve import relative
@@ -26,6 +28,9 @@ NAMES = {
     "lengthadjust": "lengthAdjust",
     "fixed": "preserveAspectRatio",
 }
+
+
+_NUMBER = re.compile(r"(?!-0$)-?(?:0|[1-9]\d{0,6})(?:\.\d{0,2}[1-9])?")  # as a player spells it again
 
 
 class Line(list[tuple[int, Any]]):
@@ -263,7 +268,8 @@ class Page:
     def _columns(self, rows: Rows) -> dict[str, list[Any]]:
         """Rows by attribute, as [numbers, values, steps], mark by mark: a number as the distance from the one before, 0 within a
         mark; the first step of a mark as the distance from the mark before, further steps from each other.  A single row needs no
-        steps.  Told so, a table takes half of what it takes row by row."""
+        steps.  Values that are numbers, all of them, are distances as well.  Told so, a table takes half of what it takes row by
+        row."""
         changes: dict[str, list[tuple[int, int, str | None]]] = {}
         for step, row in enumerate(rows):
             for key, name, value in row:
@@ -277,8 +283,20 @@ class Page:
                 steps.append(step - (first if begins else last))
                 numbers.append(number_ - before)
                 before, first, last = number_, step if begins else first, step
-            out[name] = [numbers, [value for *_, value in told_], *([steps] if len(rows) > 1 else [])]
+            out[name] = [numbers, _apart([value for *_, value in told_]), *([steps] if len(rows) > 1 else [])]
         return out
+
+
+def _apart(values: list[str | None]) -> list[Any]:
+    """Numbers as how far each is from the one before, which is much the same from one to the next; other values as they are.
+
+    >>> _apart(["8.5", "9", "10.1"]), _apart(["8.50", "9"])
+    ([8.5, 0.5, 1.1], ['8.50', '9'])
+    """
+    if not all(value is not None and _NUMBER.fullmatch(value) for value in values):
+        return values
+    apart = [round(b - a, 3) for a, b in pairwise([0.0, *(float(str(value)) for value in values)])]
+    return [int(number) if number.is_integer() else number for number in apart]
 
 
 Rows = list[list[tuple[str, str, str | None]]]

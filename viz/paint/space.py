@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
-from ..layout.curve import Point, runs_through
+from ..layout.curve import Point, cuts
 
 Box = tuple[float, float, float, float]
 SIDE = 96.0  # px of a square
@@ -48,8 +48,7 @@ class Space:
             if place >= len(options) and least == (0, 0):
                 break
             covered = self._covered(box)
-            cost = round(covered, 1), crossed(box)
-            if cost < least:
+            if round(covered, 1) <= least[0] and (cost := (round(covered, 1), crossed(box))) < least:
                 least, found = cost, (place, covered, box)
         self.take(found[2])
         return found
@@ -77,13 +76,13 @@ class Ways:
 
     def __init__(self, ways: Iterable[tuple[str, list[Point], int]]) -> None:
         self._last: dict[str, int] = {}
-        self._grid: dict[tuple[int, int], list[tuple[str, list[Point]]]] = {}
+        self._grid: dict[tuple[int, int], list[tuple[str, Point, Point]]] = {}
         for key, line, last in ways:
             self._last[key] = last
             for a, b in pairwise(line):
                 x, y = min(a[0], b[0]), min(a[1], b[1])
                 for square in _squares((x, y, abs(a[0] - b[0]), abs(a[1] - b[1]))):
-                    self._grid.setdefault(square, []).append((key, [a, b]))
+                    self._grid.setdefault(square, []).append((key, a, b))
 
     def through(self, box: Box, since: float, own: str) -> int:
         """How many of the lines but its `own` run through a box and are moved along from a step on.
@@ -92,10 +91,10 @@ class Ways:
         >>> ways.through((4, 4, 2, 2), 2, "c"), ways.through((4, 4, 2, 2), 3, "c"), ways.through((4, 4, 2, 2), 3, "a")
         (2, 1, 0)
         """
-        found: set[str] = set()
+        found, (left, top, w, h) = set[str](), box
         for square in _squares(box):
-            for key, part in self._grid.get(square, ()):
-                if key != own and key not in found and self._last[key] >= since and runs_through(part, [*box]):
+            for key, a, b in self._grid.get(square, ()):
+                if self._last[key] >= since and key != own and cuts(a, b, left, top, left + w, top + h):
                     found.add(key)
         return len(found)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..layout.curve import tidy
@@ -67,22 +68,37 @@ def bars(card: dict[str, Any], row: str, wide: float, high: float, scale: Scale)
     sizes: Sizes = card[row]
     odd = card.get(f"{row}_odd", ())
     none, endless = {turn for turn, nan, _ in odd if nan}, {turn for turn, _, infinite in odd if infinite}
-    lying, crosses, before = "", "", 0.0
+    levels, crosses = list[tuple[float, float]](), ""
     for first, end in stretches(len(sizes)):
         x, w = wide * first / len(sizes), wide * (end - first) / len(sizes)
-        gap = 1.0 if w > 3 else 0.0
         known = [size for size in sizes[first:end] if size is not None]
         tall = high * scale.of(max(known)) if known else 0.0
-        if tall:
-            start = f"m{tidy(float(tidy(x)) - before)} 0" if lying else f"M{tidy(x)} {tidy(high)}"
-            lying += f"{start}v-{tidy(max(1.0, tall))}h{tidy(w - gap)}V{tidy(high)}z"
-            before = float(tidy(x))
+        levels.append((x, high - max(1.0, tall) if tall else high))
+        if w > 3:
+            levels.append((x + w - 1, high))
         c, r = x + w / 2, min(3.0, max(1.5, w / 2))
         if endless & set(range(first, end)):
             crosses += f"M{c - r:.1f} {r + 1:.1f}l{r:.1f}-{r:.1f}l{r:.1f} {r:.1f}m-{r:.1f}-{r:.1f}v{high / 2:.1f}"
         if none & set(range(first, end)):
             crosses += f"M{c - r:.1f} {high - 2 * r:.1f}l{2 * r:.1f} {2 * r:.1f}m0-{2 * r:.1f}l-{2 * r:.1f} {2 * r:.1f}"
-    return lying, crosses
+    lying = any(level < high for _, level in levels)
+    return f"{stairs(levels, high)}H{tidy(wide)}V{tidy(high)}z" if lying else "", crosses
+
+
+def stairs(levels: list[tuple[float, float]], y: float, across: Callable[[float], str] = tidy) -> str:
+    """From a height to level after level, as (from where on, height), told from each to the next that is another.
+
+    >>> stairs([(0, 4), (2, 1.5), (3, 1.5), (5, 4)], 4)
+    'M0 4h2v-2.5h3v2.5'
+    """
+    x, y = round(levels[0][0], 1), round(y, 1)
+    out = f"M{across(x)} {tidy(y)}"
+    for at, level in levels:
+        if (top := round(level, 1)) != y:
+            place = round(at, 1)
+            out += f"h{across(place - x)}v{tidy(top - y)}"
+            x, y = place, top
+    return out
 
 
 def curve(sizes: Sizes, wide: float, high: float, scale: Scale) -> str:

@@ -16,12 +16,13 @@ from ..style import HOLDERS, SHAPES, amount, words
 from . import state as at
 from .ink import number
 from .sheet import Mark, Share, around, over, said
+from .strips import stairs
 
 LANE, LOW_LANE, HOLD, MEMORY, NAME, TICKS = 26, 19, 16, 66, 19, 17  # px: heights
 BESIDE, ABOVE = 9.0, 10  # px: half a thumb of the scrub bar beside the axis; what is free over memory
 WORD = 6.4  # px of a column in small type
 ALARM = "M0-7L7.5 6H-7.5ZM-.9-2.8h1.8l-.4 4.8h-1ZM-.9 3h1.8v1.6h-1.8Z"  # a triangle with ! in it
-FULL = 12  # px from step to step at which a mark is drawn in full size
+FULL, SMALL = 12, 0.5  # px from step to step at which a mark is drawn in full size; the least of that it is drawn in
 CAP = 1.2  # px: how thick the end of a whisker is
 
 
@@ -66,11 +67,25 @@ class Axis:
         """What stands at a step, drawn around 0 0."""
         return Mark("svg", *kids, x=self.share(step), y=float(y) or None, **more)
 
-    def now(self, scene: Scene, after: float = 0.0) -> dict[str, Any]:
-        """Where the step is that is shown, or what comes so much later: in a page its player says so (`data-at`)."""
+    def now(self, scene: Scene, after: float = 0.0, end: Share | None = None) -> dict[str, Any]:
+        """Where the step is that is shown, or so many steps after it; at the last one perhaps `end`.  A page's player says it."""
+        last = every(scene)[-1]
+        end_ = self.share(last + after) if end is None else end
         if self.fluid:
-            return {"x": self.share(every(scene)[-1] + after), "data_at": number(after)}
-        return {"x": over(every(scene), lambda step: self.share(step + after))}
+            return {"x": end_, "data_at": number(after), "data_end": end}
+        return {"x": over(every(scene), lambda step: self.share(step + after) if step < last else end_)}
+
+    def size(self, least: float = SMALL) -> float:
+        """How large an outline is drawn, of its full size."""
+        return min(1.0, max(least, self.pitch / FULL))
+
+    def sized(self, y: float, least: float = SMALL, small: float = 1.0) -> dict[str, Any]:
+        """What puts an outline at a height, so large; on a fluid axis each room has the size (`--size`)."""
+        if self.fluid and self.pitches[0] < FULL:
+            return {"style": f"--y:{number(float(y))}px" + (f";--small:{small:g}" if small < 1 else "")}
+        size = self.size(least) * small
+        place = [*([f"translate(0 {number(float(y))})"] if y else []), *([f"scale({size:.2g})"] if size < 1 else [])]
+        return {"transform": " ".join(place) or None}
 
 
 def every(scene: Scene) -> range:
@@ -94,11 +109,7 @@ def veil(scene: Scene, axis: Axis, y: float, h: float) -> Mark:
 
 def shape(mark: str, axis: Axis, y: float, small: float = 1.0) -> Mark:
     """The outline of an event; an unknown one is drawn as a square, so that nothing is lost."""
-    size = min(1.0, max(0.5, axis.pitch / FULL)) * small
-    place = " ".join(
-        [*([f"translate(0 {number(float(y))})"] if y else []), *([f"scale({size:.2g})"] if size < 1 else [])]
-    )
-    return Mark("path", d=SHAPES.get(mark, SHAPES["write"]), transform=place or None, cls=f"mark {mark}")
+    return Mark("path", d=SHAPES.get(mark, SHAPES["write"]), cls=f"mark {mark}", **axis.sized(y, small=small))
 
 
 def marks_of(scene: Scene) -> dict[str, dict[int, list[str]]]:
@@ -207,20 +218,13 @@ def memory(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
             x, y = step, end
         return d
 
-    def stairs(levels: list[float]) -> str:
-        """From the middle of one step to the middle of another, never sloped, down to the ground at both ends."""
-        d, x, y = f"M0 {number(tall)}", 0.0, round(tall, 1)
-        for step, held in enumerate(levels):
-            if (top := round(place(held), 1)) != y:
-                at_ = max(0.0, step - 0.5)
-                d += f"h{axis.x(at_ - x)}v{number(top - y)}"
-                x, y = at_, top
-        return f"{d}H{axis.x(axis.last)}V{number(tall)}Z"
-
     for holder in scene.holders:
         level = [low + scene.steps[step].get("memory", {}).get(holder["id"], 0) for step, low in enumerate(below)]
         if level != below:
-            d, name = stairs(level), holder["id"] if holder["id"] in HOLDERS else "other"
+            # from the middle of one step to the middle of another, never sloped, down to the ground at both ends
+            steps = [(max(0.0, step - 0.5), place(held)) for step, held in enumerate(level)]
+            d = f"{stairs(steps, tall, axis.x)}H{axis.x(axis.last)}V{number(tall)}Z"
+            name = holder["id"] if holder["id"] in HOLDERS else "other"
             band = Mark("path", Mark("title", text=holder["label"]), d=d, cls=f"held {name}", data_holder=holder["id"])
             bands.append([band, Mark("path", d=d, cls="hatch")] if name == "flight" else [band])
         below = level

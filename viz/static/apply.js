@@ -6,9 +6,9 @@
  * @typedef {[number, string, string | null]} Change */
 /** What leads from each step to its neighbour.
  * @typedef {Change[][]} Rows */
-/** Rows as they are sent, by attribute: of each change the number as the distance from the one before, the value, and the step, from that
- * of the change before or, where another element begins, from the first of the element before; without steps all are of the first.
- * @typedef {Record<string, [number[], (string | null)[], number[]?]>} Columns */
+/** Rows as they are sent, by attribute: of each change the number as the distance from the one before, the value, so told where it is a number, too,
+ * and the step, from that of the change before or, where another element begins, from the first of the element before; without steps all are of the first.
+ * @typedef {Record<string, [number[], (string | number | null)[], number[]?]>} Columns */
 /** Everything that Python tells about a run (viz/paint/page.py); a room has the places planned for a width of at least `least` px,
  * or says how large it is (w, h), and the one that comes out largest is taken; `score` stands in no document until a player puts it there.
  * @typedef {{html?: string, score?: string, steps: number, back: Columns, rooms: Record<string, {least: any, place: Columns, back?: Columns}[]>, find: any[][],
@@ -23,11 +23,12 @@ export const table = columns => (columns[0] || []).map((_, i) => columns.map(col
 export function rowsOf(columns, steps) {
   const rows = Array.from({ length: steps }, () => /** @type {Change[]} */ ([]));
   for (const [what, [numbers, values, dates]] of Object.entries(columns)) {
-    let number = 0, first = 0, step = 0;
+    let number = 0, first = 0, step = 0, sum = 0;
     numbers.forEach((apart, i) => {
       const after = dates ? dates[i] : 0;
       step = apart || !i ? (first += after) : step + after;
-      rows[step].push([number += apart, what, values[i]]);
+      const value = values[i];
+      rows[step].push([number += apart, what, typeof value === "number" ? String(sum = Math.round((sum + value) * 1000) / 1000) : value]);
     });
   }
   return rows;

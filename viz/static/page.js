@@ -7,7 +7,7 @@ import { mount, readAddress } from "./player.js";
 
 /** @typedef {import("./apply.js").Sheet} Sheet */
 
-const WORD = /[\d.]+|[A-Za-z]+|./gsu;
+const WORD = /[\d.]+|[A-Za-z]+|[₀-₉]+|./gsu;
 
 /** A text that is told as what it takes of a known one, in words: how far it is from piece to piece beyond what is new between them, how long
  * each is, and what is new behind it.
@@ -27,24 +27,24 @@ const above = (/** @type {string} */ way) => way.slice(0, Math.max(0, way.lastIn
 
 /** Texts by their ways, each of which takes of the one around it, else of the one before; the first takes of a known one (viz/paint/alike.py).
  * They are remembered.
- * @param {string} told @param {Promise<string>} known */
+ * @param {string} told @param {string} known */
 export function chained(told, known) {
   const [numbers, ...news] = told.split("\n"), [ways, skips, lengths] = /** @type {[string[], number[][], number[][]]} */ (JSON.parse(numbers));
   const beside = ways.filter(one => !above(one)), texts = new Map([["", known]]);
-  /** @type {(way: string) => Promise<string>} */
-  const find = async way => {
+  /** @type {(way: string) => string} */
+  const find = way => {
     const base = above(way) || beside[beside.indexOf(way) - 1] || "", at = ways.indexOf(way), from = lengths.slice(0, at).flat().length;
-    return together(await textOf(base), skips[at], lengths[at], news.slice(from, from + lengths[at].length));
+    return together(textOf(base), skips[at], lengths[at], news.slice(from, from + lengths[at].length));
   };
-  /** @type {(way: string) => Promise<string>} */
-  const textOf = way => texts.get(way) || texts.set(way, find(way)).get(way) || known;
+  /** @type {(way: string) => string} */
+  const textOf = way => texts.get(way) ?? texts.set(way, find(way)).get(way) ?? "";
   return { ways, textOf };
 }
 
-/** A sheet that is told as one text: from the first tab on its HTML. @param {string} text @returns {Sheet & {html: string}} */
+/** A sheet that is told as one text: what a player needs, its HTML, and what the microscope is given. @param {string} text */
 function sheetIn(text) {
-  const [told, ...html] = text.split("\t");
-  return { ...JSON.parse(told), html: html.join("\t") };
+  const [told, html, lens] = text.split("\t");
+  return { .../** @type {Sheet} */ (JSON.parse(told)), html, lens };
 }
 
 /**
@@ -54,10 +54,10 @@ function sheetIn(text) {
  * @param {HTMLElement} root @param {any} options as of `mount`
  */
 export async function mountPage(root, options) {
-  const text = carriedText("sheet").then(own => `${own}\t${root.textContent}`), { html, ...sheet } = sheetIn(await text);
-  const inside = await carried("inside"), glass = chained(await carriedText("lenses"), carriedText("lens"));
-  const opened = chained(await carriedText("opened"), text.then(known => known + (sheet.score || ""))), has = new Set(opened.ways);
-  const sheetOf = async (/** @type {string} */ way) => sheetIn(await opened.textOf(way));
+  const names = ["sheet", "lens", "opened"], html = root.textContent || "", inside = await carried("inside");
+  const [own, lens, told] = await Promise.all(names.map(carriedText)), sheet = /** @type {Sheet} */ (JSON.parse(own));
+  const { ways, textOf } = chained(told, [own, html + (sheet.score || ""), lens].join("\t")), has = new Set(ways);
+  const sheetOf = (/** @type {string} */ way) => sheetIn(textOf(way));
   let player = /** @type {any} */ (null), now = "", folds = sheet.folds;
   /** The way to a fold from here: in what is open, or beside it. @param {string} id */
   function wayTo(id) {
@@ -67,8 +67,8 @@ export async function mountPage(root, options) {
     }
   }
   /** The step stays where it was: at a fold's beginning when it is opened, at the fold when it is closed. */
-  async function show(/** @type {string} */ way, /** @type {any} */ more = {}) {
-    const at = has.has(way) ? way : "", told = at ? await sheetOf(at) : sheet;
+  function show(/** @type {string} */ way, /** @type {any} */ more = {}) {
+    const at = has.has(way) ? way : "", told = at ? sheetOf(at) : { ...sheet, lens: "" };
     const there = [...folds, ...told.folds].find(([one]) => one === leaf(depth(at) > depth(now) || !now ? at : now));
     player?.destroy();
     [now, folds] = [at, told.folds];
@@ -76,17 +76,17 @@ export async function mountPage(root, options) {
     player = mount(root, told, {
       ...options, ...more, ...(more.fresh && more.step === undefined ? { step: there?.[1] ?? 0 } : {}), page: true, open: now ? now.split("/") : [], opens: (/** @type {string} */ one) => Boolean(wayTo(one)),
       onopen: (/** @type {string[]} */ ids) => turn(now && ids.length < depth(now) || !ids.length ? ids.join("/") : wayTo(ids.at(-1) || "")),
-      inside: table(inside).filter(([, , , , , way]) => way !== now), enter: (/** @type {string} */ way, /** @type {number} */ step, /** @type {string} */ thing) => turn(way, step).then(() => player.light(thing)),
-      microscope: !now ? options.microscope : glass.ways.includes(now) && (async () => JSON.parse(await glass.textOf(at))), onturn: enter,
+      inside: table(inside).filter(([, , , , , way]) => way !== now), enter: (/** @type {string} */ way, /** @type {number} */ step, /** @type {string} */ thing) => { turn(way, step); player.light(thing); },
+      microscope: !now ? options.microscope : told.lens && (async () => JSON.parse(told.lens)), onturn: enter,
     });
   }
   /** Open all folds that a turn of a loop lies in, one in the other, as far as they are here. */
-  async function enter(/** @type {number} */ loop, /** @type {number} */ at) {
+  function enter(/** @type {number} */ loop, /** @type {number} */ at) {
     let way = "", told = /** @type {any} */ (sheet);
     for (;;) {
       const step = told.loops[loop].at[at], [id] = told.folds.find((/** @type {any} */ [, from, to]) => from <= step && step < to) || [""], next = way ? `${way}/${id}` : id;
       if (!has.has(next)) return turn(way, step);
-      told = await sheetOf(way = next);
+      told = sheetOf(way = next);
     }
   }
   const turn = (/** @type {string} */ way, /** @type {number | undefined} */ step = undefined) => show(way, { ...player.seen(), step, fresh: true });

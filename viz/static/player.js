@@ -73,7 +73,9 @@ export function mount(root, sheet, options = {}) {
     predict.update(n);
     for (const part of [hover.clear, instrument.show]) part(n);
     for (const one of frame.querySelectorAll("[data-n], [data-nth]")) one.textContent = String(n);
-    for (const one of frame.querySelectorAll("[data-at]")) one.setAttribute("x", `${100 * (n + Number(one.getAttribute("data-at"))) / Math.max(1, last)}%`);
+    for (const one of /** @type {NodeListOf<SVGElement>} */ (frame.querySelectorAll("[data-at]"))) {
+      one.setAttribute("x", n === last && one.dataset.end || `${100 * (n + Number(one.dataset.at)) / Math.max(1, last)}%`);
+    }
     find(".mt-scrub").value = n;
     for (const name of ["first", "back", "next", "last"]) find(`.mt-${name}`).setAttribute("aria-disabled", n === (name === "first" || name === "back" ? 0 : last));
     fold?.show(n);
