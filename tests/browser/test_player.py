@@ -732,6 +732,9 @@ def test_the_style_sheet_uses_only_known_colours_and_stays_inside() -> None:
         "now",
         "high",
         "scale",
+        "size",
+        "small",
+        "y",
     }
     known |= {f"url-{name}" for name in [*CELLS, "lid", "hatch"]}
     assert set(re.findall(r"var\(--([\w-]+)", css)) <= known

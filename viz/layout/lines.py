@@ -26,9 +26,8 @@ def reason_boxes(value: dict[str, Any], box: Sequence[float]) -> list[tuple[floa
     lefts = (middle - wide / 2, middle + BELOW, middle - wide - BELOW)
     places = [(left, top) for top in (y + h + BELOW, y - tall - BELOW + 2) for left in lefts]
     places += [(x + w + BELOW, beside), (x - wide - BELOW, beside)]
-    return [
-        (max(0.0, left), max(0.0, top), wide, tall) for left, top in places
-    ]  # nothing stands outside of the picture
+    # Nothing stands outside of the picture.
+    return [(max(0.0, left), max(0.0, top), wide, tall) for left, top in places]
 
 
 def wrap(said: str, room: float, size: float) -> list[str]:

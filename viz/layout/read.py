@@ -13,9 +13,8 @@ from .lines import reason_boxes
 from .sizes import LABEL, LABEL_LINE, chip_width, disc, frame, label_rooms, label_width, sans_width
 
 Box = list[float]
-Label = tuple[
-    float, float, float, int
-]  # of a region: where it begins, its baseline, the room that it has, in so many lines
+# A region's label: where it begins, its baseline, the room that it has, and in how many lines it stands.
+Label = tuple[float, float, float, int]
 EDGE = 6  # px that a ground reaches beyond an edge that belongs to it
 SIDE = 8  # px between a region's wall and its label
 
@@ -237,9 +236,7 @@ def _taken(plan: Plan, drawing: Drawing, key: str, strip: Box) -> list[tuple[flo
             line = sampled(points)
             for (a, b), (c, d) in zip(line, line[1:], strict=False):
                 if min(b, d) < low and max(b, d) > top:
-                    shares = (
-                        sorted(min(1.0, max(0.0, (side - b) / (d - b))) for side in (top, low)) if b != d else [0, 1]
-                    )
+                    shares = [min(1.0, max(0.0, (side - b) / (d - b))) for side in (top, low)] if b != d else [0.0, 1.0]
                     ends = sorted(a + (c - a) * share for share in shares)
                     out.append((ends[0] - EDGE, ends[1] + EDGE))
     return sorted(out)

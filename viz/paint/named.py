@@ -11,12 +11,8 @@ from .sheet import over
 
 PART = r"[\w₀-₉·@/′]"  # what goes on with a name: in front of another or behind it the letters of a name are no name
 DIGITS = re.compile(r"[\d.−]+")
-OF_VALUES = (
-    "gradients",
-    "entry",
-    "replay",
-    "rebuild",
-)  # steps whose sentences name values that nothing moves to or from
+# Steps whose sentences name values that nothing moves to or from.
+OF_VALUES = ("gradients", "entry", "replay", "rebuild")
 
 
 def named(scene: Scene) -> Any:
