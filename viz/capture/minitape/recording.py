@@ -269,13 +269,13 @@ class Run(Recorded):
             self._named.add(tag)
 
     def _frames(self) -> list[FrameType]:
-        """The frames of the program, from the block inwards to the one that runs."""
+        """The frames of the program, from the block, or else the file or cell, inwards to the one that runs."""
         frame: FrameType | None = learner_frame()
         found = []
         while frame is not None:
             if not is_library[frame.f_code.co_filename]:
                 found.append(frame)
-                if frame.f_code is self.block.code:
+                if frame.f_code is self.block.code or frame.f_code.co_name == "<module>":
                     return found[::-1]
             frame = frame.f_back
         return found[:1]
