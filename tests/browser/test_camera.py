@@ -482,3 +482,27 @@ def test_a_line_of_code_that_fits_stands_on_one_line(browser: Any, tmp_path: Any
     with player(browser, tmp_path, one, width=1100) as it:
         high = it.page.evaluate("() => [...document.querySelectorAll('code.mt-text')].map(one => one.offsetHeight)")
         assert len(high) == len(lines) and max(high) < 30, high
+
+
+def test_what_a_host_hides_for_a_moment_is_as_it_was(browser: Any, tmp_path: Any) -> None:
+    """JupyterLab hides all between two themes: what was measured meanwhile had no room, and the formula lay on the buttons then."""
+    seen = """() => [document.querySelector(".mt-formula").style.getPropertyValue("--now"), document.querySelector("[data-here]").getAttribute("d"),
+      [...document.querySelectorAll(".mt-sign")].map(one => one.textContent), document.querySelector(".mt-signs").hidden]"""
+    # shown again before the browser draws: no box has another size than before
+    hide = """() => new Promise(done => {
+      const frame = document.querySelector(".mt-frame");
+      frame.style.display = "none";
+      document.querySelector("input.mt-scrub").dispatchEvent(new Event("input", { bubbles: true }));   // it looks in the next frame
+      requestAnimationFrame(() => {
+        document.querySelector(".mt-graph").dispatchEvent(new Event("scroll"));
+        frame.style.display = "";
+        requestAnimationFrame(() => setTimeout(done, 100));
+      });
+    })"""
+    with player(browser, tmp_path, programs.run("keras_step").scene, width=1000) as it:
+        for step in (9, 20, 27):
+            it.page.evaluate(GO, step)
+            settle(it)
+            before = it.page.evaluate(seen)
+            it.page.evaluate(hide)
+            assert before[0] and before[1] and it.page.evaluate(seen) == before, step

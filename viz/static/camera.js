@@ -163,7 +163,7 @@ export function cameraPart(root, still, listen) {
     return part ? { k: whole ? now : fit(part), part, all } : { k: now, part: nodes().map(partOf).find(Boolean) || all, all };
   }
   function look(jump = false) {
-    const tall = terms ? `${terms.getBoundingClientRect().height}px` : said;
+    const tall = terms?.getClientRects().length ? `${terms.getBoundingClientRect().height}px` : said;   // hidden: see signs.js
     if (tall !== said) find(".mt-formula").style.setProperty("--now", said = tall);   // the code has the rest
     for (const one of boxes) if (one !== box || !picture) scroll(one);
     if (!picture || !box.clientWidth) return;
@@ -197,7 +197,7 @@ export function cameraPart(root, still, listen) {
     map.toggleAttribute("hidden", !out);
   }
   function drawMap() {
-    if (map.hasAttribute("hidden")) return;
+    if (map.hasAttribute("hidden") || !box.clientWidth) return;   // hidden: see signs.js
     const [w, h] = size(), [W, H] = room(), s = scale(), l = Math.max(0, box.scrollLeft / s), t = Math.max(0, box.scrollTop / s);
     outline(sight, [{ l, t, r: l + Math.min(w, W / s), b: t + Math.min(h, H / s) }]);
     outline(here, seen());   // each card for itself: one box around cards far from each other is around nearly everything

@@ -26,6 +26,7 @@ export function signsPart(place, box, cards, reveal) {
   });
   function hide() { place.hidden = true; }
   function show() {
+    if (!box.clientWidth) return;   // a host hides it, as JupyterLab does between two themes: nobody hears when it is shown again, as large as before
     const told = all(), [W, H] = [box.clientWidth, box.clientHeight], seen = told.filter(({ way }) => way === 4).map(({ part }) => part), placed = seen.slice(0, 0);
     if (place.contains(document.activeElement)) box.focus({ preventScroll: true });
     if (place.lastChild !== pattern) place.replaceChildren(pattern);

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import weakref
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from operator import itemgetter
 from time import perf_counter
 from types import CodeType, FrameType
@@ -254,10 +254,7 @@ class Run(Recorded):
 
     def _name(self, tag: Tag) -> None:
         """Find the program's name for a value that is used: the block's, or else that of a function that the block calls."""
-
-        def means(held: Any) -> bool:
-            return isinstance(held, Operand) and held.tag is tag
-
+        means = _holds(tag)
         frames = self._frames()
         name, code = self._perhaps.get(tag, ("", None))
         if not (name and any(means(value_in(frame, name)) for frame in frames)):
@@ -295,7 +292,7 @@ class Run(Recorded):
         for tag in variables:
             if tag.variable and not tag.name and tag not in self._named and tag not in self._sought:
                 self._sought.add(tag)
-                if name := path_to(names, lambda held, tag=tag: isinstance(held, Operand) and held.tag is tag):  # type: ignore[misc]
+                if name := path_to(names, _holds(tag)):
                     self.names[tag] = clean(name)
                     self._named.add(tag)
 
@@ -303,6 +300,11 @@ class Run(Recorded):
         """The last handle on a value is gone (a recorder's duty, which tensors know to tell)."""
         if not tag.handles and self.listening:
             self.log += (GONE, tag)
+
+
+def _holds(tag: Tag) -> Callable[[Any], bool]:
+    """Whether something that the program has is the value with this tag."""
+    return lambda held: isinstance(held, Operand) and held.tag is tag
 
 
 class Recording(Block):
