@@ -95,3 +95,9 @@ def larger_than(nbytes: int) -> Policy:
 def both(first: Policy, other: Policy) -> Policy:
     """Keep what both policies keep."""
     return lambda application, value: first(application, value) and other(application, value)
+
+
+__all__ = [
+    "Policy", "both", "checkpoint_name", "everything", "larger_than", "nothing", "ops", "save_any_but", "save_except",
+    "save_only",
+]  # fmt: skip

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import refuses
 from ...ops.reductions import reduce_sum
 from ...tensor import Tensor, constant
 from .. import losses
@@ -193,3 +194,21 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
     2
     """
     return revived(Metric, config) if isinstance(config, dict) else get(config)
+
+
+__all__ = [
+    "AUC", "Accuracy", "BinaryAccuracy", "BinaryCrossentropy", "CategoricalAccuracy", "CategoricalCrossentropy",
+    "CategoricalHinge", "CosineSimilarity", "F1Score", "FalseNegatives", "FalsePositives", "Hinge", "KLD",
+    "KLDivergence", "LogCoshError", "MAE", "MAPE", "MSE", "MSLE", "Mean", "MeanAbsoluteError",
+    "MeanAbsolutePercentageError", "MeanIoU", "MeanMetricWrapper", "MeanSquaredError", "MeanSquaredLogarithmicError",
+    "Metric", "Poisson", "Precision", "R2Score", "Recall", "RootMeanSquaredError", "SparseCategoricalAccuracy",
+    "SparseCategoricalCrossentropy", "SparseTopKCategoricalAccuracy", "SquaredHinge", "Sum", "TopKCategoricalAccuracy",
+    "TrueNegatives", "TruePositives", "binary_accuracy", "binary_crossentropy", "binary_focal_crossentropy",
+    "categorical_accuracy", "categorical_crossentropy", "categorical_focal_crossentropy", "categorical_hinge",
+    "deserialize", "get", "hinge", "huber", "kl_divergence", "kld", "kullback_leibler_divergence", "mae", "mape",
+    "mean_absolute_error", "mean_absolute_percentage_error", "mean_squared_error", "mean_squared_logarithmic_error",
+    "mse", "msle", "poisson", "serialize", "sparse_categorical_accuracy", "sparse_categorical_crossentropy",
+    "sparse_top_k_categorical_accuracy", "squared_hinge", "top_k_categorical_accuracy",
+]  # fmt: skip
+
+__getattr__ = refuses("keras.metrics", __all__)
