@@ -23,7 +23,9 @@ def _prefix(message: Any) -> str:
 
 def _told(claim: str, name: str, holds: Callable[..., Any], operands: Sequence[tuple[Any, ...]]) -> str:
     """The docstring of an assertion; its example has the first operands of which it holds, and the first of which it does not."""
-    good, bad = [next(each for each in operands if np.all(holds(*map(np.array, each))) == held) for held in (True, False)]
+    good, bad = [
+        next(each for each in operands if np.all(holds(*map(np.array, each))) == held) for held in (True, False)
+    ]
     calls = [f">>> tf.debugging.{name}({', '.join(map(str, each))})" for each in (good, bad)]
     return f"""Raises InvalidArgumentError unless {claim} everywhere.
 

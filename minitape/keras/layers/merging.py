@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import functools
+import re
 from typing import Any
 
 from ...ops.creation import ones_like
