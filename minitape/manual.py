@@ -126,9 +126,8 @@ def of_function(kind: type, function: Callable[..., Any]) -> str:
     r"""The first example of a function's docstring, told of a class that gives the mean of its numbers.
 
     >>> import minitape as tf
-    >>> print(of_function(tf.keras.losses.Huber, tf.keras.losses.huber).partition("\n")[2])
-    >>> tf.keras.losses.Huber(delta=2.0)([[0.0, 0.0], [0.0, 0.0]], [[1.0, 3.0], [0.0, 4.0]]).numpy()
-    np.float32(2.625)
+    >>> of_function(tf.keras.losses.Huber, tf.keras.losses.huber).split("\n")[2]
+    'np.float32(2.625)'
     """
     source, answer = (function.__doc__ or "").partition(">>> ")[2].split("\n")[:2]
     line = ast.parse(source)
