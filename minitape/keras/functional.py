@@ -287,4 +287,6 @@ def _beginning(symbol: KerasTensor) -> SymbolCall:
 
 
 def _shapes(symbols: Any) -> Any:
-    return nest.map_structure(lambda item: item.shape, symbols)
+    """The shape of one, or those of several as a list, whatever structure they stand in."""
+    shapes = [symbol.shape for symbol in nest.flatten(symbols)]
+    return shapes[0] if len(shapes) == 1 else shapes

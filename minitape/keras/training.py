@@ -168,9 +168,10 @@ class Trainer:
             held = validation_data if isinstance(validation_data, tuple) else (validation_data,)
             others = Batches(*held, **_sized(validation_batch_size or batch_size, validation_steps))
         progress, history = Progress(verbose, epochs, len(batches)), History()
-        callback_list = CallbackList(
-            callbacks, self, {"verbose": verbose, "epochs": epochs, "steps": len(batches) or None}
-        )
+        how = {"verbose": verbose, "epochs": epochs, "steps": len(batches) or None}
+        callback_list = CallbackList(callbacks, self, how)
+        history.set_params(how)
+        history.set_model(self)
         self.history, self.stop_training = history, False
         callback_list("on_train_begin")
         logs: dict[str, float] = {}
@@ -182,9 +183,10 @@ class Trainer:
             if others is not None and (epoch + 1) % validation_freq == 0:
                 measured = self._run(self.test_step, others, Progress(0), 0, callback_list, "test")
                 logs.update({f"val_{name}": value for name, value in sorted(measured.items())})
-            callback_list("on_epoch_end", epoch, logs=logs)
-            progress.end(logs)
-            history.on_epoch_end(epoch, logs)
+            measures = dict(logs)  # callbacks may add to them
+            callback_list("on_epoch_end", epoch, logs=measures)
+            progress.end(measures)
+            history.on_epoch_end(epoch, measures)
             if self.stop_training:
                 break
         if hasattr(self.optimizer, "finalize_variable_values"):
@@ -279,5 +281,5 @@ def _numbers(logs: Mapping[str, Any]) -> dict[str, Any]:
 
 def _listed(logs: dict[str, float], return_dict: bool) -> Any:
     if return_dict:
-        return logs
+        return dict(sorted(logs.items()))
     return list(logs.values()) if len(logs) > 1 else logs["loss"]

@@ -107,10 +107,34 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.random.stateless_normal([2], seed=[1]), ["seed=[1, 2]"]),
     (lambda: tf.nn.dropout(ONES, 1.5), ["rate=1.5", "four of five"]),
     (lambda: tf.nn.sparse_softmax_cross_entropy_with_logits([5], [[1.0, 2.0]]), ["5", "[0, 2)", "0 to 1"]),
+    (lambda: tf.nn.sparse_softmax_cross_entropy_with_logits([1.0], [[1.0, 2.0]]), ["float32", "tf.cast(labels, tf.int32)"]),
+    (lambda: tf.nn.softmax_cross_entropy_with_logits(tf.ones([2, 2]), ONES), ["logits_size=[2, 3]", "[2, 2]", "tf.one_hot"]),
+    (lambda: tf.math.confusion_matrix([0, 1], [0, 2], 2), ["`predictions`", "2", "0 to 1", "num_classes"]),
+    (lambda: tf.math.confusion_matrix([0, 1], tf.eye(2)), ["[2]", "[2, 2]", "tf.argmax"]),
+    (lambda: tf.constant(1e50), ["1e+50", "float32", "dtype=tf.float64"]),
+    (lambda: tf.gather(ONES, [[0]], batch_dims=1), ["batch_dims=1", "[2, 3]", "[1, 1]"]),
+    (lambda: tf.constant(1.0)[0], ["scalar", "Op:StridedSlice"]),
+    (lambda: tf.complex(1.0, 2.0) > tf.complex(1.0, 2.0), ["complex64", "tf.abs(x)"]),
+    (lambda: tf.signal.fft([1.0, 2.0]), ["Op:FFT", "tf.cast(x, tf.complex64)"]),
+    (lambda: tf.nn.conv2d(tf.ones([1, 2, 2, 1]), tf.ones([3, 3, 2, 1]), 1, "SAME"), ["1 channels", "[3, 3, 2, 1]", "[3, 3, 1, 8]"]),
+    (
+        lambda: tf.nn.conv2d_transpose(tf.ones([1, 5, 5, 1]), tf.ones([3, 3, 1, 1]), [1, 3, 3, 1], 2),
+        ["[1, 3, 3, 1]", "[1, 2, 2]", "[1, 5, 5]", "strides"],
+    ),
+    (
+        lambda: tf.nn.conv2d_transpose(tf.ones([1, 5, 5, 1]), tf.ones([3, 3, 2, 1]), [1, 10, 10, 1], 2),
+        ["1 channels", "lead to 2"],
+    ),
     (lambda: tf.nn.conv2d(ONES, tf.ones([1, 1, 1, 1]), 1, "SAME"), ["4 axes", "(2, 3)", "x[tf.newaxis]"]),
     (lambda: tf.nn.conv2d(tf.ones([1, 2, 2, 1]), tf.ones([3, 3, 1, 1]), 1, "VALID"), ["reaches over 3", "padding='SAME'"]),
     # control flow, structures, specs
     (lambda: tf.case([(tf.constant(False), lambda: ONES)]), ["tf.case", "default=lambda: ..."]),
+    (lambda: tf.map_fn(lambda x: x > 0.0, ONES), ["tf.map_fn", "bool", "float32", "fn_output_signature=tf.bool"]),
+    (lambda: tf.map_fn(lambda x: (x, x), ONES), ["2 values", "has 1", "fn_output_signature=(tf.float32, tf.float32)"]),
+    (lambda: tf.map_fn(lambda n: tf.ones([n]), tf.constant([1, 2]), tf.float32), ["tf.map_fn", "(2,)", "(1,)"]),
+    (lambda: tf.scan(lambda total, x: total[0], ONES), ["tf.scan", "()", "(3,)"]),
+    (lambda: tf.scan(lambda total, x: total, tf.ones([0, 3])), ["tf.scan", "no elements", "initializer"]),
+    (lambda: tf.switch_case(tf.constant(1.0), [lambda: 1]), ["branch_index", "float32", "tf.cast(i, tf.int32)"]),
     (lambda: tf.map_fn(lambda x: x[0], (ONES, tf.ones([3]))), ["tf.map_fn", "[2, 3], [3]", "lambda x: x * w"]),
     (lambda: tf.function(lambda x: x, input_signature=[tf.TensorSpec([2])])(tf.ones([3])), ["tf.function", "(2,)", "(3,)"]),
     # variables
@@ -164,6 +188,13 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.keras.optimizers.SGD(0.1).apply_gradients([(tf.ones([3]), V)]), ["(3,)", "v:0", "(2,)", "same order"]),
     (lambda: tf.keras.layers.Dense(2)(tf.constant(1.0)), ["'dense", "min_ndim=2", "x[tf.newaxis, :]"]),
     (lambda: tf.keras.optimizers.get("adamant"), ["adamant", "SGD(0.1)"]),
+    (lambda: tf.keras.losses.BinaryCrossentropy()(ONES, tf.ones([2, 1])), ["(2, 3)", "(2, 1)", "as many units"]),
+    (lambda: tf.keras.losses.CategoricalCrossentropy()(tf.constant([0, 1]), ONES), ["(2,)", "(2, 3)", "sparse_categorical"]),
+    (
+        lambda: tf.keras.losses.SparseCategoricalCrossentropy()(tf.constant([0, 7]), ONES),
+        ["7", "[0, 3)", "0 to 2", "ignore_class"],
+    ),
+    (lambda: tf.keras.layers.Conv2D(1, 5)(tf.ones([1, 3, 3, 1])), ["reaches over 5", "axis of 3", "padding='same'"]),
     (lambda: tf.keras.losses.get("mean"), ["mean", "y_true, y_pred"]),
 ]  # fmt: skip
 

@@ -179,7 +179,7 @@ class CallbackList:
 
     def __call__(self, what: str, *number: int, logs: Any = None) -> None:
         for callback in self.callbacks:
-            getattr(callback, what, _ignored)(*number, logs)
+            getattr(callback, what, _ignored)(*number, {} if logs is None else logs)
 
 
 def _ignored(*args: Any) -> None:

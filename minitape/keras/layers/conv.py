@@ -42,6 +42,12 @@ def windows_along(length: int | None, window: int, stride: int, padding: str) ->
         return None
     if padding in ("same", "causal"):
         return -(-length // stride)
+    if length < window:
+        raise refusal(
+            ValueError,
+            f"Computed output size would be negative: a window that reaches over {window} does not fit an axis of {length}",
+            "Use padding='same', a smaller window, or less pooling before.",
+        )
     return (length - window) // stride + 1
 
 
@@ -85,6 +91,7 @@ class Convolution(Layer):
     def build(self, input_shape: Any) -> None:
         """Make kernel and bias for inputs with this number of channels."""
         channels = input_shape[self._channel]
+        self.compute_output_shape(input_shape)  # there must be room for the kernel
         self.kernel = self.weight(self._of_kernel, self._kernel_shape(channels), "kernel")
         self.bias = self.weight("bias", (self.filters,)) if self.use_bias else None
         self.input_spec = InputSpec(min_ndim=self.rank + 2, axes={self._channel: channels})

@@ -13,6 +13,7 @@ from ...ops.joins import concat
 from ...ops.reductions import reduce_any, reduce_sum
 from ...ops.shapes import expand_dims
 from ...record.refusal import refusal
+from ...tensor import convert
 from .. import masks
 from ..layer import Layer
 from ..losses.errors import unit
@@ -191,6 +192,7 @@ class Concatenate(Merge):
         self.axis = axis
 
     def call(self, inputs: Any) -> Any:
+        self.compute_output_shape([convert(tensor).shape for tensor in inputs])
         return concat(list(inputs), self.axis)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...errors import InvalidArgumentError
 from ...ops.clip import clip_by_value
 from ...ops.elementwise import cast, log, not_equal, sigmoid, softplus, where
 from ...ops.elementwise import pow as power
@@ -26,7 +27,7 @@ def binary_crossentropy(
     >>> binary_crossentropy([[1.0], [0.0]], [[0.5], [0.75]]).numpy()
     array([0.6931472, 1.3862944], dtype=float32)
     """
-    y_true, y_pred = alike(y_true, y_pred)
+    y_true, y_pred = _paired(y_true, y_pred, "binary_crossentropy")
     y_true = _smooth(y_true, label_smoothing, 2)
     return reduce_mean(softplus(y_pred) - y_true * y_pred if from_logits else _binary(y_true, y_pred), axis)
 
@@ -40,7 +41,7 @@ def binary_focal_crossentropy(
     >>> binary_focal_crossentropy([[1.0], [0.0]], [[0.5], [0.75]]).numpy()
     array([0.1732868, 0.7797906], dtype=float32)
     """
-    y_true, y_pred = alike(y_true, y_pred)
+    y_true, y_pred = _paired(y_true, y_pred, "binary_focal_crossentropy")
     y_true = _smooth(y_true, label_smoothing, 2)
     p = sigmoid(y_pred) if from_logits else y_pred
     right = y_true * p + (1.0 - y_true) * (1.0 - p)
@@ -58,7 +59,7 @@ def categorical_crossentropy(
     >>> categorical_crossentropy([[0.0, 1.0], [1.0, 0.0]], [[0.5, 0.5], [0.25, 0.75]]).numpy()
     array([0.6931472, 1.3862944], dtype=float32)
     """
-    y_true, y_pred = alike(y_true, y_pred)
+    y_true, y_pred = _paired(y_true, y_pred, "categorical_crossentropy")
     y_true = _smooth(y_true, label_smoothing, y_pred.shape[axis])
     return -reduce_sum(y_true * (log_softmax(y_pred, axis) if from_logits else log(_chances(y_pred, axis))), axis)
 
@@ -102,9 +103,17 @@ def sparse_categorical_crossentropy(
     kept = None if ignore_class is None else not_equal(classes, ignore_class)
     if kept is not None:
         classes, y_pred = where(kept, classes, 0), where(expand_dims(kept, -1), y_pred, 0.0)
+    count = y_pred.shape[axis]
+    wrong = classes.array[(classes.array < 0) | (classes.array >= count)]
+    if wrong.size:
+        raise refusal(
+            InvalidArgumentError,
+            f"a label of {wrong.flat[0]} is outside the valid range of [0, {count})",
+            f"With {count} columns of predictions, classes are numbered 0 to {count - 1}; ignore_class leaves one out.",
+        )
     # As Keras does: the logarithms of probabilities are normalised once more.
     scores = y_pred if from_logits else log(clip_by_value(y_pred, SMALL, 1.0 - SMALL))
-    rows = one_hot(classes, y_pred.shape[axis], dtype=y_pred.dtype)
+    rows = one_hot(classes, count, dtype=y_pred.dtype)
     surprise = -reduce_sum(rows * log_softmax(scores, axis), axis)
     return surprise if kept is None else where(kept, surprise, 0.0)
 
@@ -127,6 +136,22 @@ def poisson(y_true: Any, y_pred: Any) -> Tensor:
     """
     y_true, y_pred = alike(y_true, y_pred)
     return reduce_mean(y_pred - y_true * log(y_pred + SMALL), -1)
+
+
+def _paired(y_true: Any, y_pred: Any, name: str) -> tuple[Tensor, Tensor]:
+    """Both, if each number of one has its partner in the other."""
+    y_true, y_pred = alike(y_true, y_pred)
+    if y_true.shape != y_pred.shape:
+        classes = name.startswith("categorical") and y_true.ndim < y_pred.ndim
+        raise refusal(
+            ValueError,
+            "Arguments `target` and `output` must have the same shape. Received: "
+            f"target.shape={y_true.shape}, output.shape={y_pred.shape}",
+            "For targets that are class numbers write sparse_categorical_crossentropy."
+            if classes
+            else f"{name} compares each number with its own target: does the last layer have as many units as there are targets?",
+        )
+    return y_true, y_pred
 
 
 def _smooth(y_true: Tensor, share: float, count: int) -> Tensor:
