@@ -53,5 +53,11 @@ def unique(prefix: str) -> str:
 
 
 def clear_session(free_memory: bool = True) -> None:
-    """Start counting automatic names anew (`tf.keras.utils.clear_session`)."""
+    """Start counting automatic names anew (`tf.keras.utils.clear_session`).
+
+    >>> first = unique("thing"), unique("thing")
+    >>> clear_session()
+    >>> first, unique("thing")
+    (('thing', 'thing_1'), 'thing')
+    """
     _count.clear()

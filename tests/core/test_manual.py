@@ -136,3 +136,16 @@ def test_a_kind_of_row_says_what_its_file_says() -> None:
     assert (Primitive.__doc__ or "").startswith("One row of the table")
     assert (type(tf.sin).__doc__ or "").startswith("Number by number")
     assert "forward" in inspect.signature(Primitive).parameters
+
+
+def test_a_loss_of_a_function_has_its_example_and_a_class_of_ones_own_says_what_it_says() -> None:
+    """The example itself is run with the others of its file."""
+
+    class Own(tf.keras.losses.Huber):  # type: ignore[misc]
+        """Mine."""
+
+    lines = (tf.keras.losses.Huber.__doc__ or "").split("\n")
+    assert lines[2] == "The mean of `huber` over the batch, or what `reduction` says."
+    assert lines[-2].startswith(">>> tf.keras.losses.Huber(delta=2.0)([[") and lines[-1] == "np.float32(2.625)"
+    assert tf.keras.losses.Huber().__doc__ == tf.keras.losses.Huber.__doc__
+    assert Own.__doc__ == "Mine."
