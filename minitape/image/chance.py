@@ -166,6 +166,8 @@ def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
 def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Any:
     """`random_crop` with a seed of two whole numbers, always the same for a seed.
 
+    Raises InvalidArgumentError where it does not fit.
+
     >>> image = np.zeros((4, 4, 3), "float32")
     >>> stateless_random_crop(image, [2, 3, 3], seed=[1, 2]).shape
     TensorShape([2, 3, 3])

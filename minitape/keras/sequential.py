@@ -35,7 +35,14 @@ class Sequential(Model):
             self.add(layer)
 
     def add(self, layer: Any) -> None:
-        """Put another layer at the end; raises ValueError for anything else than a layer."""
+        """Put another layer at the end; raises ValueError for anything else than a layer.
+
+        >>> import minitape as tf
+        >>> model = tf.keras.Sequential()
+        >>> model.add(tf.keras.layers.Dense(2, name="first"))
+        >>> [layer.name for layer in model.layers]
+        ['first']
+        """
         if isinstance(layer, InputLayer):
             layer = layer.output
         if isinstance(layer, KerasTensor):
