@@ -95,7 +95,7 @@ class Add(Merge):
     array([[4., 9.]], dtype=float32)
     """
 
-    op = staticmethod(add)
+    op = add
 
 
 class Subtract(Merge):
@@ -128,7 +128,7 @@ class Multiply(Merge):
     array([[ 3., 20.]], dtype=float32)
     """
 
-    op = staticmethod(multiply)
+    op = multiply
 
 
 class Average(Add):
@@ -153,7 +153,7 @@ class Maximum(Merge):
     array([[3., 5.]], dtype=float32)
     """
 
-    op = staticmethod(maximum)
+    op = maximum
 
     def merged(self, inputs: list[Any]) -> Any:
         """One after the other; where a step of one does not count, the other is compared with itself."""
@@ -175,7 +175,7 @@ class Minimum(Maximum):
     array([[1., 4.]], dtype=float32)
     """
 
-    op = staticmethod(minimum)
+    op = minimum
 
 
 class Concatenate(Merge):
