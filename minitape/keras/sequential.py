@@ -140,6 +140,7 @@ class Sequential(Model):
 
     @property
     def layers(self) -> list[Layer]:
+        """The layers in their order."""
         return list(self._stack)
 
     def call(self, inputs: Any) -> Any:
