@@ -283,3 +283,37 @@ def test_what_a_call_hands_to_a_function_is_not_what_the_call_gives() -> None:
     values = scene_of(recorded(source, w=tf.Variable(2.0), xs=tf.constant([1.0, 2.0])), placed=False).values
     made = {value["name"]: value.get("op") for value in values}
     assert made["t"] == made["t₂"] == "unstack" and made["ys"] == "stack" and "ys₂" not in made, made
+
+
+@pytest.mark.parametrize("letter", ["v", "g", "t"])
+def test_names_that_nobody_gave_are_none_of_the_programs(letter: str) -> None:
+    source = (
+        "with tf.autodiff.ForwardAccumulator(x, tf.ones(2)) as acc, tf.GradientTape() as outer:\n"
+        "    with tf.GradientTape() as tape:\n"
+        f"        {letter} = tf.sin(x)\n        {letter} = tf.linalg.matvec([[1.0, 2.0]], {letter})\n"
+        f"        {letter} = tf.reduce_sum({letter} * 2.0)\n"
+        f"    slope = tape.gradient({letter}, x)\nouter.gradient(slope, x)\n"
+    )
+    values = scene_of(recorded(source, x=tf.Variable([0.5, 1.0])), "all", placed=False).values
+    made = {value["name"]: value.get("op") for value in values if value["name"][0] not in "0123456789−"}
+    assert (made[letter], made[f"{letter}₂"], made[f"{letter}₃"]) == ("sin", "reshape", "reduce_sum")
+    assert len(made) == sum(value["name"][0] not in "0123456789−" for value in values)
+
+
+def test_an_answer_of_a_later_round_has_the_number_of_its_card() -> None:
+    source = (
+        "for step in range(2):\n    with tf.GradientTape() as tape:\n        loss = w * w\n"
+        "    grad = tape.gradient(loss, w)\n    w.assign_sub(0.1 * grad)\n"
+    )
+    scene = scene_of(recorded(source, w=tf.Variable(1.0)), placed=False)
+    assert [step["say"].split(" is ")[0] for step in scene.steps if step["kind"] == "gradients"] == ["grad", "grad₂"]
+
+
+def test_a_rule_of_ones_own_is_what_a_tape_keeps_of_its_call() -> None:
+    source = (
+        "@tf.custom_gradient\ndef square(x):\n    return x * x, lambda upstream: 2.0 * x * upstream\n"
+        f"{TAPE}y = square(x)\ntape.gradient(y, x)"
+    )
+    said = [step["say"] for step in scene_of(recorded(source, x=tf.Variable(3.0)), placed=False).steps]
+    assert any("y is 9. tape writes this down and keeps the rule of square" in say for say in said), said
+    assert not any("needs no values" in say for say in said)

@@ -30,7 +30,9 @@ from .spelling import (
     subscript,
 )
 
-GRADIENT, TANGENT = "ḡ", "ṫ"  # without a name of their own they are numbered: g₁, g₂ ..., t₁, t₂ ...
+# Without a name of their own values are numbered: v₁, v₂ ..., cotangents g₁, g₂ ..., tangents t₁, t₂ ...
+VALUE, GRADIENT, TANGENT = "v̄", "ḡ", "ṫ"
+LETTERS = {VALUE: "vuzyxqnm", GRADIENT: "gchkdbfe", TANGENT: "tsrpjoil"}
 
 
 class Names:
@@ -75,6 +77,12 @@ class Names:
         self.given = self._answers()
         self._taken: dict[str, int] = {}
         said = {value: self.given.get(value) or self._name(value) for value in self.cards}
+        often = Counter(said.values())
+        # A program that calls several values v has a v₂ of its own.
+        self._letters = {
+            kind: next((letter for letter in letters if often[letter] < 2), letters[0])
+            for kind, letters in LETTERS.items()
+        }
         self.names = {value: self._unique(name) for value, name in (said | self._of_layers(said)).items()}
 
     # ---- one pass over the records -------------------------------------------------------------------------------------------
@@ -309,7 +317,7 @@ class Names:
 
     def _unique(self, name: str) -> str:
         if not name or name in (GRADIENT, TANGENT):
-            letter = {GRADIENT: "g", TANGENT: "t"}.get(name, "v")
+            letter = self._letters[name or VALUE]
             self._taken[letter + "#"] = count = self._taken.get(letter + "#", 0) + 1
             return f"{letter}{subscript(count)}"
         if name[0] in "0123456789−∞":
