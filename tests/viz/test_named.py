@@ -317,3 +317,29 @@ def test_a_rule_of_ones_own_is_what_a_tape_keeps_of_its_call() -> None:
     said = [step["say"] for step in scene_of(recorded(source, x=tf.Variable(3.0)), placed=False).steps]
     assert any("y is 9. tape writes this down and keeps the rule of square" in say for say in said), said
     assert not any("needs no values" in say for say in said)
+
+
+def test_gradients_have_the_names_that_the_program_uses_them_by() -> None:
+    source = (
+        f"{TAPE}loss = w * x + b\n"
+        "grads = tape.gradient(loss, [w, b])\nby_name = dict(zip('wb', grads))\n"
+        "for g, v in zip(grads, [w, b]):\n    v.assign_sub(0.1 * g)\ndouble = by_name['w'] * 2.0\n"
+    )
+    given = {"w": tf.Variable(2.0), "b": tf.Variable(1.0), "x": tf.constant(3.0)}
+    scene = scene_of(recorded(source, **given), "all", placed=False)
+    names = [value["name"] for value in scene.values]
+    assert {"g", "g₂", "0.1·g", "(0.1·g)₂"} <= set(names)
+    assert sorted(name for name in set(names) if names.count(name) > 1) in ([], ["0.1"]), names
+
+
+def test_what_stands_in_a_list_is_called_as_the_program_would_write_it() -> None:
+    w, b = tf.Variable([2.0, 1.0]), tf.Variable(1.0)
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w * w) * b
+        slopes = tape.gradient(loss, {"w": w, "b": b})
+        half = slopes["w"] * 0.5
+        clipped, norm = tf.clip_by_global_norm([half, slopes["b"]], 1.0)
+    assert float(norm) > 1.0 and len(clipped) == 2
+    names = {value["name"] for value in scene_of(run.stream, placed=False).values}
+    assert names >= {"loss", 'slopes["w"]', 'slopes["b"]', "half", "norm", "clipped[0]", "clipped[1]"}, names
