@@ -1,12 +1,16 @@
 """What `help(tf.tanh)` and `tf.tanh?` say.  A row of the table has no such text: it is made of what the row says by itself.
 
 Formula, names, dtypes and derivative are the row's.  The numbers of the example are the heart's, which no recorder sees at work.
+A loss or metric that is the mean of a function has the function's example.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
+from collections.abc import Callable, Iterable
 from typing import Any
+
+import numpy as np
 
 from . import symbols
 from .heart import Tape, apply, now
@@ -116,3 +120,19 @@ def _computed(row: Primitive, numbers: Iterable[list[Any]]) -> tuple[Any, list[A
             tape.watch(*sources)
             out = row(*operands)
         return out.numpy(), [answer.numpy() for answer in tape.gradient(out, sources)] if sources else []
+
+
+def of_function(kind: type, function: Callable[..., Any]) -> str:
+    r"""The first example of a function's docstring, told of a class that gives the mean of its numbers.
+
+    >>> import minitape as tf
+    >>> of_function(tf.keras.losses.Huber, tf.keras.losses.huber).split("\n")[2]
+    'np.float32(2.625)'
+    """
+    source, answer = (function.__doc__ or "").partition(">>> ")[2].split("\n")[:2]
+    line = ast.parse(source)
+    call = next(node for node in ast.walk(line) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
+    path = f"tf.{kind.__module__.partition('.')[2]}.{kind.__name__}"
+    call.func, call.keywords = ast.Call(ast.Name(path), [], call.keywords), []  # the constructor takes the settings
+    numbers = eval(answer, {"np": np, "array": np.array, "float32": np.float32})
+    return "\n".join([">>> import minitape as tf", f">>> {ast.unparse(line)}", repr(np.mean(numbers))])

@@ -72,7 +72,12 @@ class Grouping:
         )
 
     def unbatch(self, name: str | None = None) -> Any:
-        """The rows of each element; raises ValueError where an element is one number."""
+        """The rows of each element; raises ValueError where an element is one number.
+
+        >>> import minitape as tf
+        >>> [int(x) for x in tf.data.Dataset.from_tensor_slices([[1, 2], [3, 4]]).unbatch()]
+        [1, 2, 3, 4]
+        """
         return self._step(
             "Unbatch",
             lambda: steps.unbatched(self._start()),

@@ -63,7 +63,12 @@ class Mixing(Sources):
         return self.zip(self.counter(int(start)), self)
 
     def concatenate(self, dataset: Any, name: str | None = None) -> Any:
-        """This dataset, then the other; raises TypeError at an element of another structure or dtype."""
+        """This dataset, then the other; raises TypeError at an element of another structure or dtype.
+
+        >>> import minitape as tf
+        >>> [int(x) for x in tf.data.Dataset.range(2).concatenate(tf.data.Dataset.range(5, 7))]
+        [0, 1, 5, 6]
+        """
         return self._step(
             "Concatenate",
             lambda: steps.joined(self._start(), dataset._start()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import functools
 import inspect
 import re
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
+from minitape import examples
 from minitape.notes import NAMES
 from minitape.primitive import TABLE, Primitive
 
@@ -66,6 +68,33 @@ def test_the_derivative_in_it_is_the_slope(row: Primitive) -> None:
         slope = (around[0] - around[1]) / (2 * step)
         told = evaluated(formula, points | {"out": row.forward(*points.values())})
         assert told == pytest.approx(slope, rel=1e-4), line  # constants in it are rounded
+
+
+@pytest.mark.parametrize("path", ["keras.ops", "keras.backend", "experimental.numpy", "experimental.numpy.random"])
+def test_each_function_with_a_name_of_numpys_has_an_example_that_runs(path: str) -> None:
+    space: Any = functools.reduce(getattr, path.split("."), tf)
+    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
+    for name in space.__all__:
+        function = getattr(space, name)
+        if inspect.isfunction(function) and function.__module__.startswith("minitape"):
+            globs = {**getattr(inspect.unwrap(function), "__globals__", {})}  # of a row there are none
+            found = doctest.DocTestParser().get_doctest(function.__doc__ or "", globs, name, None, None)
+            assert found.examples, name
+            assert runner.run(found).failed == 0, name
+
+
+# `dtype` and `empty` of NumPy's are something else, and the others take no lists.
+OTHERS = {"dtype", "empty", "empty_like", "split", "take_along_axis", "unstack"}
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in examples._LINES if callable(getattr(np, name, None)) and name not in OTHERS]
+)
+def test_the_numbers_of_an_example_are_numpys_own(name: str) -> None:
+    call, mark, answer = re.split(" (->|~|=) ", examples._LINES[name])
+    found = np.asarray(eval(f"np.{call}", {"np": np})) if mark != "=" else eval(f"np.{call}", {"np": np})
+    told = {"->": lambda: repr(found.tolist()), "~": lambda: str(found.round(3)), "=": lambda: repr(found)}
+    assert told[mark]() == answer
 
 
 # What stands in a formula, as Python and NumPy have it.
@@ -136,3 +165,16 @@ def test_a_kind_of_row_says_what_its_file_says() -> None:
     assert (Primitive.__doc__ or "").startswith("One row of the table")
     assert (type(tf.sin).__doc__ or "").startswith("Number by number")
     assert "forward" in inspect.signature(Primitive).parameters
+
+
+def test_a_loss_of_a_function_has_its_example_and_a_class_of_ones_own_says_what_it_says() -> None:
+    """The example itself is run with the others of its file."""
+
+    class Own(tf.keras.losses.Huber):  # type: ignore[misc]
+        """Mine."""
+
+    lines = (tf.keras.losses.Huber.__doc__ or "").split("\n")
+    assert lines[2] == "The mean of `huber` over the batch, or what `reduction` says."
+    assert lines[-2].startswith(">>> tf.keras.losses.Huber(delta=2.0)([[") and lines[-1] == "np.float32(2.625)"
+    assert tf.keras.losses.Huber().__doc__ == tf.keras.losses.Huber.__doc__
+    assert Own.__doc__ == "Mine."

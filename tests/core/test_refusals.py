@@ -98,6 +98,7 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.meshgrid([1.0], [2.0], indexing="xz"), ["'xz'", "'ij' rows first"]),
     (lambda: tf.linalg.inv(ONES), ["square", "(2, 3)", "rows and columns"]),
     (lambda: tf.math.segment_sum(ONES, [1, 0]), ["increasing", "unsorted_segment_sum"]),
+    (lambda: tf.math.unsorted_segment_max(ONES, [0, 5], 2), ["segment_ids[1] = 5", "[0, 2)", "num_segments"]),
     (lambda: tf.math.segment_sum(ONES, [0]), ["[1]", "(2, 3)", "one id per row"]),
     (lambda: tf.tensor_scatter_nd_update(ONES, [[0]], [[1.0]]), ["(1, 1)", "[2, 3]", "indices.shape[:-1]"]),
     (lambda: tf.ensure_shape(ONES, [3, 3]), ["[2, 3]", "[3, 3]", "tf.reshape"]),

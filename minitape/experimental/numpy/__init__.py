@@ -14,11 +14,12 @@ array([2., 2.])
 """
 
 # ruff: noqa: I001  a name per line would bury what there is
-from types import ModuleType as _ModuleType
+from types import FunctionType as _FunctionType, ModuleType as _ModuleType
 from typing import Any as _Any
 
 import numpy as np
 
+from ...examples import example as _example
 from ...record.refusal import answering as _answering, refusal as _refusal
 from ...tensor import Tensor as ndarray
 from . import random
@@ -57,7 +58,13 @@ globals().update(_OF_NUMPY)
 
 
 def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conversion_mode: _Any = None) -> None:
-    """Raises NotImplementedError: `tf`'s own tensors keep TensorFlow's ways here."""
+    """Raises NotImplementedError: `tf`'s own tensors keep TensorFlow's ways here.
+
+    >>> experimental_enable_numpy_behavior()
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: tensors do not change their ways here...
+    """
     raise _refusal(
         NotImplementedError,
         "tensors do not change their ways here",
@@ -67,5 +74,11 @@ def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conve
 
 __all__ = ["random"]
 __all__ += [name for name, found in globals().items() if name[0] != "_" and not isinstance(found, _ModuleType)]
-_answering(globals(), "tf.experimental.numpy", __all__)
-_answering(vars(random), "tf.experimental.numpy.random", random.__all__)
+for _names, _space, _path in (
+    (__all__, globals(), "tf.experimental.numpy"), (random.__all__, vars(random), "tf.experimental.numpy.random"),
+):  # fmt: skip
+    for _name in _names:
+        _found = _space[_name]
+        if isinstance(_found, _FunctionType) and ">>>" not in (_found.__doc__ or ""):
+            _found.__doc__ = f"{_found.__doc__}\n\n{_example(_path, _name)}"
+    _answering(_space, _path, _names)

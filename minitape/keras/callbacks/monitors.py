@@ -171,7 +171,17 @@ class ReduceLROnPlateau(_Monitor):
 class ModelCheckpoint(_Monitor):
     """Saves the weights after each epoch, or where `monitor` is the best so far; the path may name measures, as in "{epoch}".
 
-    With a number as `save_freq` it saves after so many batches.  Folders that are not there are made.
+    With a number as `save_freq` it saves after so many batches.  Folders that are not there are made.  Raises ValueError
+    without `save_weights_only=True`: the model itself is your program.
+
+    >>> import minitape as tf, tempfile
+    >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    >>> model.compile("sgd", "mse")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     saving = ModelCheckpoint(folder + "/{epoch}.weights.h5", save_weights_only=True)
+    ...     seen = model.fit(tf.ones([2, 1]), tf.ones([2, 1]), epochs=2, verbose=0, callbacks=[saving])
+    ...     sorted(os.listdir(folder))
+    ['1.weights.h5', '2.weights.h5']
     """
 
     def __init__(

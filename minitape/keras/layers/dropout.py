@@ -43,7 +43,13 @@ class Dropout(SameShape):
 
 
 class SpatialDropout2D(Dropout):
-    """Drops whole channels of images [batch, rows, columns, channels]."""
+    """Drops whole channels of images [batch, rows, columns, channels].
+
+    >>> import minitape as tf
+    >>> dropped = SpatialDropout2D(0.5)(tf.ones([1, 4, 4, 50]), training=True).numpy()
+    >>> sorted(set(dropped.sum((1, 2)).ravel().tolist()))  # all 16 positions of a channel together
+    [0.0, 32.0]
+    """
 
     _fixed = ("noise_shape",)
     _shape: tuple[int | None, ...] = (None, 1, 1, None)  # None for a length of the input's
@@ -53,7 +59,13 @@ class SpatialDropout2D(Dropout):
 
 
 class SpatialDropout1D(SpatialDropout2D):
-    """Drops whole channels of sequences [batch, steps, channels]."""
+    """Drops whole channels of sequences [batch, steps, channels].
+
+    >>> import minitape as tf
+    >>> dropped = SpatialDropout1D(0.5)(tf.ones([1, 4, 50]), training=True).numpy()
+    >>> sorted(set(dropped.sum(1).ravel().tolist()))  # all 4 steps of a channel together
+    [0.0, 8.0]
+    """
 
     _shape = (None, 1, None)
 
@@ -71,11 +83,12 @@ class _Noise(SameShape):
 
 
 class GaussianNoise(_Noise):
-    """While training, draws of a normal distribution around 0 are added.
+    """While training, draws of a normal distribution around 0 are added, with the standard deviation `stddev`.
 
     >>> import minitape as tf
-    >>> GaussianNoise(1.0)(tf.constant([1.0])).numpy()
-    array([1.], dtype=float32)
+    >>> noise, x = GaussianNoise(2.0, seed=1), tf.zeros([10_000])
+    >>> noise(x).numpy().std(), noise(x, training=True).numpy().std().round(1)
+    (np.float32(0.0), np.float32(2.0))
     """
 
     def __init__(self, stddev: float, seed: int | None = None, **options: Any) -> None:
@@ -94,8 +107,9 @@ class GaussianDropout(_Noise):
     """While training, numbers are multiplied by draws around 1, with the standard deviation √(rate / (1 - rate)).
 
     >>> import minitape as tf
-    >>> GaussianDropout(0.5)(tf.constant([1.0])).numpy()
-    array([1.], dtype=float32)
+    >>> drop, x = GaussianDropout(0.5, seed=1), tf.ones([10_000])
+    >>> drop(x).numpy().std(), drop(x, training=True).numpy().std().round(1)
+    (np.float32(0.0), np.float32(1.0))
     """
 
     def __init__(self, rate: float, seed: int | None = None, **options: Any) -> None:
@@ -114,8 +128,10 @@ class AlphaDropout(Dropout):
     """Dropout for selu: what is dropped becomes selu's lowest value, and mean and variance are kept (Klambauer et al. 2017).
 
     >>> import minitape as tf
-    >>> AlphaDropout(0.5)(tf.constant([1.0])).numpy()
-    array([1.], dtype=float32)
+    >>> drop, x = AlphaDropout(0.5, seed=1), tf.constant(np.random.default_rng(1).normal(size=10_000))
+    >>> dropped = drop(x, training=True).numpy()
+    >>> abs(dropped.mean().round(1)), dropped.std().round(1)
+    (np.float32(0.0), np.float32(1.0))
     """
 
     def call(self, inputs: Any, training: bool = False) -> Any:

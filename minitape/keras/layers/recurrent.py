@@ -220,8 +220,9 @@ class GRU(_Named):
     """A gated recurrent unit (Cho et al. 2014).
 
     >>> import minitape as tf
-    >>> [weight.shape.as_list() for weight in GRU(4, name="gru").weights], GRU(4)(tf.ones([2, 3, 5])).shape
-    ([], TensorShape([2, 4]))
+    >>> gru = GRU(4)
+    >>> gru(tf.ones([2, 3, 5])).shape, [weight.shape.as_list() for weight in gru.weights]
+    (TensorShape([2, 4]), [[5, 12], [4, 12], [2, 12]])
     """
 
     kind = GRUCell

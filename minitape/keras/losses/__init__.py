@@ -45,11 +45,7 @@ class CosineSimilarity(FunctionLoss, function=cosine_similarity):
 
 
 class Huber(FunctionLoss, function=huber):
-    """Half of the squared difference up to `delta`, and a straight line beyond it (Huber 1964).
-
-    >>> Huber(delta=2.0)([[0.0]], [[3.0]]).numpy()
-    np.float32(4.0)
-    """
+    """Half of the squared difference up to `delta`, and a straight line beyond it (Huber 1964)."""
 
     usual_name = "huber_loss"
 

@@ -102,6 +102,7 @@ class Loss(Configured):
 class FunctionLoss(OfFunction, Loss):
     """A loss made of one of our functions of (y_true, y_pred); the function's further arguments are its settings."""
 
+    _means = "The mean of `{}` over the batch, or what `reduction` says."
     _common = {"reduction": Reduction.SUM_OVER_BATCH_SIZE, "name": None, "dtype": None}
 
     def __init__(self, *args: Any, **options: Any) -> None:

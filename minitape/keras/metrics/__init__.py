@@ -39,11 +39,7 @@ kld = KLD = kullback_leibler_divergence = kl_divergence
 
 
 class Accuracy(FunctionMetric, function=accuracy):
-    """How often predictions equal the truth.
-
-    >>> float(Accuracy()([1, 2, 3, 4], [0, 2, 3, 4]))
-    0.75
-    """
+    """How often predictions equal the truth."""
 
 
 class BinaryAccuracy(FunctionMetric, function=binary_accuracy):
@@ -124,12 +120,17 @@ class SparseCategoricalCrossentropy(FunctionMetric, function=losses.sparse_categ
     """The mean cross-entropy with class numbers."""
 
 
-def _cosine(y_true: Any, y_pred: Any, axis: int = -1) -> Tensor:
+def cosine(y_true: Any, y_pred: Any, axis: int = -1) -> Tensor:
+    """The cosine of the angle between truth and prediction, along an axis.
+
+    >>> cosine([[3.0, 0.0], [0.0, 2.0]], [[2.0, 0.0], [1.0, 0.0]]).numpy()
+    array([1., 0.], dtype=float32)
+    """
     y_true, y_pred = alike(y_true, y_pred)
     return reduce_sum(unit(y_true, axis) * unit(y_pred, axis), axis)
 
 
-class CosineSimilarity(FunctionMetric, function=_cosine):
+class CosineSimilarity(FunctionMetric, function=cosine):
     """The mean cosine between truth and prediction: 1 where both point in one direction (the loss has the other sign)."""
 
 
