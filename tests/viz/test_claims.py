@@ -259,3 +259,20 @@ def test_numbers_that_nearly_cancel_are_told_apart() -> None:
     told = [(wrong, claim) for at, wrong, claim in claims(run.scene) if run.scene.steps[at]["say"].startswith("error")]
     assert told and not [wrong for wrong, _ in told if wrong], told
     assert 0 < float(error) < 1e-5 and any(claim.count("2.00000") == 1 for _, claim in told), told
+
+
+def test_a_variable_that_has_changed_since_counts_as_it_was() -> None:
+    with viz.record() as run:
+        x, w = tf.Variable(3.0), tf.Variable([1.0, 2.0])
+        with tf.GradientTape(persistent=True) as tape:
+            x.assign(5.0)
+            z = x * x * tf.reduce_sum(w**2)
+            x.assign(7.0)
+            w.assign_add([1.0, 1.0])
+            z = z + tf.reduce_sum(tf.sin(w) * w)
+        w.assign([0.0, 0.0])
+        tape.gradient(z, [x, w])
+    told = list(claims(run.scene))
+    assert len(told) > 30 and not [wrong for wrong in told if wrong[1]], [wrong for wrong in told if wrong[1]]
+    below = ["".join(term[1] for term in step.get("formula", [])) for step in run.scene.steps]
+    assert any("×5" in text for text in below) and not any("×7" in text for text in below), below

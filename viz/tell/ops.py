@@ -26,6 +26,7 @@ class Ops(Facts):
         if not op.gives or self.names.ops.get(op.gives[0]) is None or op.gives[0] not in self.names.cards:
             self._own_rule(op)
             return
+        self._note_variables(op)
         forward = op.context.phase == "forward"
         site = op.site if forward else record.site
         twin = self.names.replays.twin(op)

@@ -142,6 +142,8 @@ class Replays:
         phase = op.context.phase
         if op.own_rule:
             self._custom(op)
+            if self._passes and phase != "gradient":
+                self._inside(self._passes[-1], op)
         elif op.region:
             region = self._by_id.get(op.region)
             if region is not None and region.entry is None:
