@@ -114,7 +114,7 @@ def _image(svg: str, words: str, narrow: str = "", whole: bool = False) -> str:
 
 
 class Picture:
-    """A picture of a scene at one step: what `viz.graph` and `viz.lanes` give; raises IndexError for a step that there is not.
+    """A picture of a scene at one step: what `viz.graph` and `viz.lanes` give; raises IndexError for a step that is not there.
 
     It shows itself, without a kernel and without trust; `.svg` is its text, and `.dot` the graph for Graphviz.
 

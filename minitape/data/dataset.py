@@ -68,6 +68,8 @@ class Dataset(Mixing, Choosing, Grouping):
     ) -> Dataset:  # fmt: skip
         """The results of a function for each element; a tuple is passed to it as several arguments.
 
+        Raises TypeError where the function returns None.
+
         >>> list(Dataset.range(3).map(lambda x: x * x).as_numpy_iterator())
         [np.int64(0), np.int64(1), np.int64(4)]
         """

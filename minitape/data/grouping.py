@@ -47,6 +47,8 @@ class Grouping:
     ) -> Any:  # fmt: skip
         """Batches of elements padded to one shape: the given one, or the longest in each batch.
 
+        Raises DataLossError for an element that is longer than the shape; `padding_values` fills up, 0 unless given.
+
         >>> import minitape as tf
         >>> lengths = tf.data.Dataset.range(1, 3).map(lambda n: tf.fill([n], n))
         >>> [x.numpy().tolist() for x in lengths.padded_batch(2)]
@@ -89,6 +91,8 @@ class Grouping:
         self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: bool = False, name: str | None = None
     ) -> Any:
         """Datasets of this many elements each, the next beginning `shift` later; a tuple becomes a tuple of datasets.
+
+        Raises InvalidArgumentError for a size, shift or stride below 1.
 
         >>> import minitape as tf
         >>> [[int(x) for x in part] for part in tf.data.Dataset.range(5).window(2)]

@@ -27,6 +27,8 @@ class Mixing(Sources):
     def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Any:
         """The elements of several datasets side by side, in the structure of the datasets, until one ends.
 
+        Raises TypeError for anything else than datasets.
+
         >>> import minitape as tf
         >>> list(tf.data.Dataset.zip(tf.data.Dataset.range(2), tf.data.Dataset.range(5, 9)).as_numpy_iterator())
         [(np.int64(0), np.int64(5)), (np.int64(1), np.int64(6))]
@@ -79,6 +81,8 @@ class Mixing(Sources):
     def flat_map(self, map_func: Function, name: str | None = None) -> Any:
         """The elements of the datasets that a function returns, one dataset after the other.
 
+        Raises TypeError where the function returns no dataset.
+
         >>> import minitape as tf
         >>> twice = tf.data.Dataset.range(3).flat_map(lambda x: tf.data.Dataset.from_tensors(x).repeat(2))
         >>> [int(x) for x in twice]
@@ -95,6 +99,8 @@ class Mixing(Sources):
         num_parallel_calls: Any = None, deterministic: Any = None, name: str | None = None,
     ) -> Any:  # fmt: skip
         """The elements of the datasets that a function returns, `cycle_length` of these in turn; by default two.
+
+        Raises TypeError where the function returns no dataset.
 
         >>> import minitape as tf
         >>> thrice = tf.data.Dataset.range(2).interleave(lambda x: tf.data.Dataset.from_tensors(x).repeat(3))

@@ -58,7 +58,7 @@ def _cropped(value: Any, size: Any, draw: Draw) -> Any:
 
 
 def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
-    """The columns of an image reversed with probability 1/2; of a batch each image by itself.
+    """An image with its columns reversed in half of all cases; in a batch each image is reversed or not by itself.
 
     >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
     >>> drawn = [random_flip_left_right(image).numpy().ravel().tolist() for _ in range(50)]
@@ -69,7 +69,7 @@ def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
 
 
 def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
-    """The rows of an image reversed with probability 1/2; of a batch each image by itself.
+    """An image with its rows reversed in half of all cases; in a batch each image is reversed or not by itself.
 
     >>> image = np.array([[[0.25]], [[0.5]]], "float32")
     >>> drawn = [random_flip_up_down(image).numpy().ravel().tolist() for _ in range(50)]
@@ -165,6 +165,8 @@ def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
 
 def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Any:
     """`random_crop` with a seed of two whole numbers, always the same for a seed.
+
+    Raises InvalidArgumentError where it does not fit.
 
     >>> image = np.zeros((4, 4, 3), "float32")
     >>> stateless_random_crop(image, [2, 3, 3], seed=[1, 2]).shape

@@ -198,7 +198,7 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
 
 
 def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
-    """The differences down the rows and along the columns of a batch of images, each of its shape; the last ones are 0.
+    """Differences down the rows and along the columns of a batch: two tensors of its shape, 0 where no neighbour follows.
 
     >>> down, across = image_gradients([[[[1.0], [3.0]], [[2.0], [7.0]]]])
     >>> down.numpy().ravel(), across.numpy().ravel()

@@ -51,7 +51,8 @@ def resize(
     """Images in another size [rows, columns], in float32; "nearest" keeps the dtype.
 
     Args: method, one of "bilinear", "nearest", "bicubic", "area", "lanczos3", "lanczos5", "gaussian" and "mitchellcubic";
-    antialias, to let every old pixel count where the image shrinks.  Raises ValueError for another method.
+    antialias, to let every old pixel count where the image shrinks.  Raises ValueError for another method,
+    InvalidArgumentError for a size below 1.
 
     >>> resize([[[0.0], [2.0]]], [1, 4]).numpy().ravel()
     array([0. , 0.5, 1.5, 2. ], dtype=float32)

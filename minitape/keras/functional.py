@@ -69,7 +69,9 @@ def Input(
 
 
 class Functional(Model):
-    """The layers between `inputs` and `outputs`, symbols or structures of symbols: `tf.keras.Model(inputs, outputs)` makes one.
+    """The layers between `inputs` and `outputs`, symbols or structures of symbols: what `tf.keras.Model(inputs, outputs)` is.
+
+    Raises ValueError for what are no symbols, and for outputs that do not come from the inputs.
 
     >>> import minitape as tf
     >>> x = tf.keras.Input((3,))

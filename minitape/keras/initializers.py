@@ -134,7 +134,8 @@ class VarianceScaling(_Random):
     """Draws whose variance is `scale` over the number of inputs, of outputs, or of their average.
 
     So a signal keeps its size on the way through many layers (Glorot and Bengio 2010, He et al. 2015).  Args: mode, "fan_in",
-    "fan_out" or "fan_avg"; distribution, "uniform", or "truncated_normal", cut off at two standard deviations.
+    "fan_out" or "fan_avg"; distribution, "uniform", "truncated_normal", which is cut off at two standard deviations, or
+    "untruncated_normal".  Raises ValueError for others, and for a scale that is not positive.
 
     >>> kernel = VarianceScaling(scale=2.0, mode="fan_in", seed=1)([200, 50]).numpy()  # a variance of 2 / 200
     >>> kernel.std().round(2)
@@ -145,6 +146,21 @@ class VarianceScaling(_Random):
         self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal", seed: int | None = None
     ) -> None:
         super().__init__(seed)
+        distribution = "truncated_normal" if distribution.lower() == "normal" else distribution.lower()
+        if not scale > 0.0:
+            raise refusal(
+                ValueError, f"Argument `scale` must be positive float. Received: scale={scale}", "1.0 is usual."
+            )
+        for name, value, known in (
+            ("mode", mode, ("fan_in", "fan_out", "fan_avg")),
+            ("distribution", distribution, ("uniform", "truncated_normal", "untruncated_normal")),
+        ):
+            if value not in known:
+                raise refusal(
+                    ValueError,
+                    f"Invalid `{name}` argument: {value}. Please use one of {known}",
+                    f"{known[0]!r} will do.",
+                )
         self.scale, self.mode, self.distribution = scale, mode, distribution
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
@@ -153,6 +169,8 @@ class VarianceScaling(_Random):
         variance = self.scale / max(1.0, count)
         if self.distribution == "uniform":
             return self.generator().uniform(-math.sqrt(3 * variance), math.sqrt(3 * variance), shape)
+        if self.distribution == "untruncated_normal":
+            return self.generator().normal(0.0, math.sqrt(variance), shape)
         # The standard deviation of a normal distribution that is cut off at two.
         return math.sqrt(variance) / 0.87962566103423978 * within_two(self.generator(), shape)
 

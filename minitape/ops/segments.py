@@ -126,7 +126,7 @@ def _unordered(what: str, reduce: Callable[..., Tensor]) -> Callable[..., Tensor
         return reduce(data, segment_ids, num_segments)
 
     segments.__name__ = f"unsorted_segment_{what}"
-    order = "below num_segments in any order; rows of a negative one do not count"
+    order = "below num_segments in any order; rows with a negative one do not count"
     segments.__doc__ = _manual(what, segments.__name__, order, ", num_segments=2")
     return named(f"math.{segments.__name__}")(segments)
 

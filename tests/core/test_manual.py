@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
+import viz
 from minitape import examples
 from minitape.notes import NAMES
 from minitape.primitive import TABLE, Primitive
@@ -37,6 +38,17 @@ def test_tab_offers_the_public_names_and_nothing_else(space: ModuleType) -> None
     assert dir(space) == sorted(space.__all__)
     assert not [name for name in dir(space) if name in ("Any", "annotations", "refusal", "convert", "answering")]
     assert [name for name in dir(space) if not hasattr(space, name)] == []
+
+
+@pytest.mark.parametrize("space", [*namespaces(tf, "tf", set()), pytest.param(viz, id="viz")])
+def test_every_public_name_has_an_example(space: ModuleType) -> None:
+    """They are run where they are found: with their files, and those that are made of a table further down."""
+    named = {name: getattr(space, name) for name in space.__all__}
+    ours = {
+        name: what for name, what in named.items() if callable(what) and what.__module__.startswith(("minitape", "viz"))
+    }
+    errors = {name for name, what in ours.items() if isinstance(what, type) and issubclass(what, BaseException)}
+    assert [name for name in ours.keys() - errors if ">>>" not in (inspect.getdoc(ours[name]) or "")] == []
 
 
 @each_row

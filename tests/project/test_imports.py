@@ -92,6 +92,12 @@ def test_no_docstring_of_a_row_is_written_before_somebody_asks():
     assert python("-c", show).stdout == "False\n"
 
 
+def test_it_imports_where_python_leaves_docstrings_out():
+    show = "import minitape, minitape.keras, minitape.experimental, minitape.image, minitape.data, minitape.train, viz"
+    run = python("-OO", "-c", f"{show}; print(minitape.keras.losses.Huber.__doc__)")
+    assert run.stdout == "None\n", run.stderr
+
+
 @pytest.mark.parametrize("package", ["minitape", "viz"])
 def test_it_imports_with_numpy_alone(package: str):
     blocked = f"import sys; sys.modules.update(dict.fromkeys({HEAVY})); import {package}"

@@ -79,6 +79,7 @@ for _names, _space, _path in (
 ):  # fmt: skip
     for _name in _names:
         _found = _space[_name]
-        if isinstance(_found, _FunctionType) and ">>>" not in (_found.__doc__ or ""):
+        _ours = isinstance(_found, _FunctionType) and _found.__module__.startswith(__name__)
+        if _ours and _found.__doc__ and ">>>" not in _found.__doc__:
             _found.__doc__ = f"{_found.__doc__}\n\n{_example(_path, _name)}"
     _answering(_space, _path, _names)

@@ -81,6 +81,8 @@ class History(Callback):
 class LambdaCallback(Callback):
     """Functions of your own, by the names of a callback's methods.
 
+    Raises TypeError for another name.
+
     >>> printing = LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs))
     >>> printing.on_epoch_end(0, {"loss": 0.5})
     0 {'loss': 0.5}
@@ -99,6 +101,8 @@ class LambdaCallback(Callback):
 
 class LearningRateScheduler(Callback):
     """Sets the learning rate before each epoch to what a function of the epoch (and of the rate before) says.
+
+    Raises ValueError where it says anything else than a number.
 
     >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
@@ -134,6 +138,8 @@ class LearningRateScheduler(Callback):
 
 class TerminateOnNaN(Callback):
     """Stops training where the loss is infinite or not a number.
+
+    With `raise_error` it raises RuntimeError instead.
 
     >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])

@@ -64,8 +64,9 @@ class _Monitor(Callback):
 class EarlyStopping(_Monitor):
     """Stops training after `patience` epochs without improvement of a measure; may restore the best weights.
 
-    Args: monitor, a name of the history; min_delta, the least improvement that counts; mode, "min", "max" or "auto", which goes
-    by the name; baseline, which the measure must pass; start_from_epoch, the first epoch that counts.
+    Args: monitor, a name of the history; min_delta, the least improvement that counts; mode, "min", "max" or "auto", which
+    goes by the name; baseline, which the measure must pass; start_from_epoch, the first epoch that counts.  Raises
+    ValueError for another mode.
 
     >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
@@ -118,6 +119,10 @@ class EarlyStopping(_Monitor):
 
 class ReduceLROnPlateau(_Monitor):
     """Reduces the learning rate after `patience` epochs without improvement of a measure.
+
+    Args: factor, below 1, by which it is multiplied; min_delta, the least improvement that counts; cooldown, epochs to wait
+    after a reduction; min_lr, the lowest rate; monitor and mode, as for `EarlyStopping`.  Raises ValueError for a factor of
+    1 or more.
 
     >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="zeros")])

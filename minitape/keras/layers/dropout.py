@@ -15,6 +15,8 @@ from .activation import SameShape
 class Dropout(SameShape):
     """While training each number is dropped with probability `rate`, and the others grow so that the sum is kept on average.
 
+    Raises ValueError for a rate outside of [0, 1].
+
     >>> import minitape as tf
     >>> drop = Dropout(0.5, seed=1)
     >>> drop(tf.constant([1.0, 2.0])).numpy()

@@ -31,9 +31,9 @@ class _States:
 class RNN(Layer):
     """Calls a cell for each step of [batch, steps, features]; returns the last output, or with `return_sequences` all.
 
-    Args: return_state, to return the states too; go_backwards, from the last step to the first; stateful, so that a call goes
-    on where the last one ended, until `reset_state()`.  The `mask` of a call [batch, steps] is False for steps that change
-    nothing.
+    Args: return_state, to return the states too; go_backwards, from the last step to the first; stateful, so that a
+    call goes on where the last one ended, until `reset_state()`.  The `mask` of a call [batch, steps] is False for
+    steps that change nothing.  Raises ValueError for a cell without `state_size`.
 
     >>> import minitape as tf
     >>> class Total(tf.keras.layers.Layer):

@@ -84,7 +84,7 @@ def sparse_categorical_crossentropy(
 ) -> Tensor:
     """The cross-entropy of `y_pred` with class numbers; examples of `ignore_class` have a loss of 0.
 
-    Raises ValueError where there is not one class number per example.
+    Raises ValueError where there is not one class number per example, InvalidArgumentError for one that is out of range.
 
     >>> sparse_categorical_crossentropy([1, 0], [[0.0, 0.0], [2.0, 0.0]], from_logits=True).numpy()
     array([0.6931472 , 0.12692805], dtype=float32)

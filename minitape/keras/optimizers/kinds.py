@@ -21,6 +21,8 @@ def _moved(mean: np.ndarray, value: np.ndarray, share: Any) -> np.ndarray:
 class SGD(Optimizer):
     """Steps against the gradient; with momentum they add up along one direction (nesterov: with a look one step ahead).
 
+    Raises ValueError for a momentum outside of [0, 1].
+
     >>> import minitape as tf
     >>> w = tf.Variable(1.0)
     >>> sgd = SGD(0.1, momentum=0.9)

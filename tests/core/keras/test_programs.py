@@ -295,6 +295,9 @@ REFUSALS = {
     "split of batches": (lambda: compiled().fit(iter([]), validation_split=0.5), "only supported for tensors"),
     "outputs": (lambda: compiled(loss={"there": "mse"}).fit(tf.ones([2, 2]), tf.ones([2, 1]), verbose=0), "are no outputs of the model"),
     "orthogonal": (lambda: keras.initializers.Orthogonal()([3]), "at least two-dimensional"),
+    "mode": (lambda: keras.initializers.VarianceScaling(mode="fan"), "Invalid `mode` argument: fan"),
+    "distribution": (lambda: keras.initializers.VarianceScaling(distribution="even"), "Invalid `distribution` argument: even"),
+    "scale": (lambda: keras.initializers.VarianceScaling(scale=0.0), "must be positive float"),
     "normalization": (lambda: layers.Normalization()(tf.ones([1, 1])), "layer.adapt"),
     "callback": (lambda: keras.callbacks.LambdaCallback(on_end=print), "unexpected name 'on_end'"),
 }  # fmt: skip
@@ -312,6 +315,14 @@ def test_refusals_name_the_cause_and_what_to_type(name: str):
     with pytest.raises((ValueError, TypeError, NotImplementedError)) as caught:
         program()
     assert re.search(says, str(caught.value), re.DOTALL), str(caught.value)
+
+
+@pytest.mark.parametrize("distribution", ["untruncated_normal", "truncated_normal", "normal"])
+def test_a_variance_is_the_same_cut_off_or_not(distribution: str):
+    """What will be cut off at two standard deviations is drawn wider, 0.114 instead of 0.1, so that it keeps the variance."""
+    drawn = keras.initializers.VarianceScaling(2.0, "fan_out", distribution, seed=1)([50, 200]).numpy()
+    assert drawn.std() == pytest.approx(0.1, rel=0.02)
+    assert (abs(drawn).max() < 2 * 0.114) == (distribution != "untruncated_normal")
 
 
 @pytest.mark.parametrize("rate", ["dropout", "recurrent_dropout"])
