@@ -217,6 +217,9 @@ def gather(
     along = batch if axis is None else axis_within(axis, params.ndim)
     length = params.tag.shape[along]
     _inside(indices.array, length)
+    if batch == indices.ndim == params.ndim - 1:  # one number of each row: a class's score, an action's value
+        each = take_along_(params, reshape_(indices, shape=(*indices.tag.shape, 1)))
+        return reshape_(each, shape=indices.tag.shape)
     order = [*range(batch), along, *[i for i in range(batch, params.ndim) if i != along]]
     turned = transpose(params, order)
     count = int(np.prod(lead, dtype=int))

@@ -109,9 +109,13 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     free_a, free_b = [i for i in range(a.ndim) if i not in left], [i for i in range(b.ndim) if i not in right]
     inner = int(np.prod([a.shape[i] for i in left], dtype=int))
     rows, columns = [a.shape[i] for i in free_a], [b.shape[i] for i in free_b]
-    flat_a = reshape(transpose(a, free_a + left), [int(np.prod(rows, dtype=int)), inner])
-    flat_b = reshape(transpose(b, right + free_b), [inner, int(np.prod(columns, dtype=int))])
+    flat_a = reshape(_turned(a, free_a + left), [int(np.prod(rows, dtype=int)), inner])
+    flat_b = reshape(_turned(b, right + free_b), [inner, int(np.prod(columns, dtype=int))])
     return reshape(matmul(flat_a, flat_b), rows + columns) if rows + columns else reshape_scalar(matmul(flat_a, flat_b))
+
+
+def _turned(x: Tensor, order: list[int]) -> Tensor:
+    return x if order == sorted(order) else transpose(x, order)
 
 
 def _checked_axes(axes: Any, ndim: int) -> None:
