@@ -40,7 +40,16 @@ PAGES: list[tuple[str, str, str, list[str]]] = [
     ]),
     ("keras", "Layers, models, training", "`tf.keras`, as far as the documents' training programs need it.", [
         "minitape.keras", "minitape.keras.layers", "minitape.keras.losses", "minitape.keras.metrics",
-        "minitape.keras.optimizers", "minitape.keras.initializers", "minitape.keras.activations", "minitape.Module",
+        "minitape.keras.optimizers", "minitape.keras.optimizers.schedules", "minitape.keras.initializers",
+        "minitape.keras.activations", "minitape.keras.callbacks", "minitape.keras.constraints",
+        "minitape.keras.regularizers", "minitape.keras.models", "minitape.keras.utils", "minitape.Module",
+    ]),
+    ("numpy", "Operations under NumPy's names", "NumPy's functions on tensors, and those that Keras has beside them.", [
+        "minitape.experimental.numpy", "minitape.experimental.numpy.random", "minitape.keras.ops",
+        "minitape.keras.random", "minitape.keras.backend",
+    ]),
+    ("data", "Data, checkpoints, errors", "What a training program needs around its loop.", [
+        "minitape.data", "minitape.data.experimental", "minitape.train", "minitape.config", "minitape.errors",
     ]),
 ]  # fmt: skip
 
