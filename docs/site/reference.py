@@ -226,7 +226,12 @@ def _signature(thing: Any, bound: bool = False) -> str:
 
 def _source(thing: Any, address: str) -> list[str]:
     """Where it is written: as words, and as a link where the project has an address."""
+    from minitape.primitive import Primitive  # the checkout's, once it is on the path
+
     code: Callable[..., Any] = inspect.unwrap(thing) if callable(thing) else thing
+    if isinstance(thing, Primitive):  # a row of a table has no line of its own
+        file = f"{thing.module.replace('.', '/')}.py"
+        return [f"*Source:* `{file} <{address}/blob/HEAD/{file}>`__" if address else f"*Source:* {file}", ""]
     try:
         file = Path(inspect.getsourcefile(code) or "").resolve().relative_to(ROOT).as_posix()
         line = inspect.getsourcelines(code)[1]
