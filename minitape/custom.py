@@ -23,13 +23,13 @@ from .compatible import tensorflow
 from .decorated import Arguments, Decorated, Value
 from .grad_function import GradFunction, argument_names, takes_variables
 from .ops.shapes import identity_, zeros_like_tag
-from .record.events import Label, Verdict, changed, here, state, within
+from .record.events import Label, Verdict, changed, here, state, unobserved, within
 from .record.ledger import FLIGHT, TAPE
 from .record.refusal import needs_function, refusal
 from .record.trail import overlook
 from .tape import GradientTape, UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
-from .trace import Application, Sees, Verdicts, announce, no_recording
+from .trace import Application, Sees, Verdicts, announce
 
 _TEACH = "return the value and a function of the upstream gradient:  return y, grad"
 
@@ -261,7 +261,7 @@ class _Rule(Derivative):
         first, moved = self._transpose(application, tangents, 1.0)
         if tensorflow():
             return tuple(moved)
-        with no_recording():
+        with unobserved():
             second, again = self._transpose(application, tangents, -2.0)
             for answer, other in zip(first, second, strict=True):
                 self._in_proportion(answer, other, -2.0)

@@ -223,15 +223,19 @@ class ForwardAccumulator(Block, Alone):
                 "for Python or NumPy have no tangent; ask for the tensor that they were made from",
             )
         tangent = self._tangents.get(primal.tag)
+        zeros = None
+        if tangent is None and unconnected is UnconnectedGradients.ZERO:
+            zeros = make(np.zeros(primal.tag.shape, primal.tag.dtype), PYTHON)
+        found = zeros if tangent is None else tangent
         if state.listeners:
-            found = None if tangent is None else tangent.tag
-            emit("look-up", () if tangent is None else (tangent,), label=self.label, of=primal.tag, found=found)
-        if tangent is not None:
-            self.diary.look_at_tangent(self, primal, tangent)
-            return tangent.handle(PYTHON)
-        if unconnected is UnconnectedGradients.ZERO:
-            return make(np.zeros(primal.tag.shape, primal.tag.dtype), PYTHON)
-        return None
+            if zeros is not None:
+                emit("made", (zeros,), tag=zeros.tag, kind="constant", implicit=True)
+            tensors, tag = ((), None) if found is None else ((found,), found.tag)
+            emit("look-up", tensors, label=self.label, of=primal.tag, found=tag)
+        if tangent is None:
+            return zeros
+        self.diary.look_at_tangent(self, primal, tangent)
+        return tangent.handle(PYTHON)
 
     def tangent(self, tag: Tag) -> Tensor | None:
         """The tangent of the value with this tag: the accumulator's own handle."""

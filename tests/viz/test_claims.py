@@ -276,3 +276,68 @@ def test_a_variable_that_has_changed_since_counts_as_it_was() -> None:
     assert len(told) > 30 and not [wrong for wrong in told if wrong[1]], [wrong for wrong in told if wrong[1]]
     below = ["".join(term[1] for term in step.get("formula", [])) for step in run.scene.steps]
     assert any("×5" in text for text in below) and not any("×7" in text for text in below), below
+
+
+def test_a_share_with_a_sign_is_taken_away_from_an_array_too() -> None:
+    with viz.record() as run:
+        x = tf.Variable([0.5, -1.0])
+        with tf.GradientTape() as tape:
+            y = tf.exp(-x) + x
+        tape.gradient(y, x)
+    below = [" ".join(term[1] for term in step.get("formula", ())) for step in run.scene.steps]
+    assert "[0.3935, −1.7183] = [1, 1] − [0.6065, 2.7183]" in below
+
+
+def test_a_rule_gives_all_of_its_results_and_none_where_it_gives_none() -> None:
+    with viz.record() as run:
+
+        @tf.custom_gradient
+        def both(a: Any, b: Any) -> Any:
+            return (a * b, a + b), lambda da, db: (da + db, None)
+
+        a, b = tf.constant(2.0), tf.constant(3.0)
+        with tf.GradientTape() as tape:
+            tape.watch([a, b])
+            product, total = both(a, b)
+            y = product * total
+        tape.gradient(y, [a, b])
+    above = [" ".join(term[0] for term in step.get("formula", ())).strip() for step in run.scene.steps]
+    assert "product, total = both(a, b)" in above
+    assert "b gets None: the rule of both gives none for b" in run.scene.steps[-1]["say"]
+
+
+def test_targets_that_are_added_stand_in_brackets_once() -> None:
+    with viz.record() as run:
+        x = tf.Variable(2.0, name="x")
+        with tf.GradientTape() as tape:
+            y, z = x * x, 3.0 * x
+        tape.gradient([y, z], x)
+    assert run.scene.steps[-1]["say"].startswith("∂(y+z)/∂x is 7.")
+
+
+def test_a_tangent_is_called_after_the_card_of_its_primal() -> None:
+    with viz.record() as run:
+        x = tf.constant([1.0, 2.0])
+        with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as outer:
+            with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as inner:
+                y = tf.reduce_sum(tf.reduce_sum(tf.sin(tf.cos(tf.exp(x) * x)) * x) * x)
+            slope = inner.jvp(y)
+        outer.jvp(slope)
+    names = {value["name"] for value in run.scene.values}
+    tangents = {value["name"] for value in run.scene.values if value["kind"] == "tangent"}
+    assert "d()" not in names and "dv₁" in tangents
+
+
+def test_zeros_that_an_accumulator_is_asked_for_are_no_tangent() -> None:
+    with viz.record() as run:
+        x, z = tf.constant([1.0, 2.0]), tf.constant(3.0)
+        with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as acc:
+            y = z * 2.0
+        acc.jvp(y)
+        zeros = acc.jvp(y, unconnected_gradients="zero")
+        assert zeros is not None
+    asked = [step["say"] for step in run.scene.steps[-2:]]
+    assert (
+        asked[0].endswith("has none: None.")
+        and asked[1] == "acc has no tangent of y, and gives zeros for it, as it is asked to: 0."
+    )

@@ -8,6 +8,7 @@ import pytest
 
 import minitape as tf
 import viz
+from minitape.recompute import VariableChangedWarning
 from viz.paint import state as at
 from viz.scene import Scene
 
@@ -196,3 +197,68 @@ def test_a_rule_of_ones_own_inside_of_a_region_runs_again_on_its_own_cards() -> 
     said = [step["say"] for step in run.scene.steps]
     assert any(text.startswith("square(x) runs again") for text in said), said
     assert not any("(a value)" in text for text in said)
+
+
+def said(run: Any) -> list[str]:
+    return [step["say"] for step in run.scene.steps]
+
+
+def test_what_a_region_hands_on_is_added_once() -> None:
+    with viz.record() as run:
+        w = tf.Variable([1.0, 2.0], name="w")
+        layer = tf.recompute_grad(lambda h: tf.tanh(w * h), name="layer")
+        h = x = tf.constant([0.5, -0.5])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            for _ in range(2):
+                h = layer(h)
+        tape.gradient(h, [x, w])
+    handed_on = [one for one in said(run) if one.startswith("Out of layer, back to w")]
+    assert len(handed_on) == 2
+    assert not any("added" in one for one in handed_on), "it was added inside, where it arrived"
+    assert sum("Added to" in one for one in said(run)) == 1
+
+
+def test_a_rerun_that_comes_to_another_number_says_so_and_its_result_stays() -> None:
+    with viz.record() as run:
+        w = tf.Variable(1.0, name="w")
+        layer = tf.recompute_grad(lambda h: tf.exp(w * h), name="layer")
+        x = tf.constant(0.0)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = layer(x + 2.0)
+            z = y * y
+        w.assign(0.5)
+        with pytest.warns(VariableChangedWarning):
+            tape.gradient(z, x)
+            tape.gradient(z, x)
+    again = [one for one in said(run) if "runs again:" in one]
+    assert [one.rpartition("; ")[2] for one in again if one.startswith("exp")] == ["at step 8 it was 7.3891."] * 2
+    squares = [" ".join(term[1] for term in step["formula"]) for step in run.scene.steps if "to y, its" in step["say"]]
+    assert squares == ["7.3891 = 1 × 7.3891", "14.7781 = 7.3891 + 1 × 7.3891"] * 2, "the program still has the first y"
+
+
+def test_a_rerun_that_somebody_writes_down_has_the_names_of_its_first_run() -> None:
+    with viz.record() as run:
+        f = tf.recompute_grad(lambda x: tf.sin(x) * x, name="f")
+        x = tf.constant(1.0)
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = f(x)
+            slope = inner.gradient(y, x)
+        outer.gradient(slope, x)
+    names = [value["name"] for value in run.scene.values]
+    assert {"sin(x)", "(sin(x))₂", "y", "y₂"} <= set(names) and "t₁" not in names
+
+
+def test_what_a_rerun_makes_of_nothing_has_the_card_of_the_first_run() -> None:
+    with viz.record() as run:
+        cell = tf.keras.layers.SimpleRNN(2)
+        x = tf.ones([1, 2, 1])
+        cell(x)
+        with tf.GradientTape() as tape:
+            y = tf.recompute_grad(lambda s: cell(s) + tf.constant([1.0, 2.0]))(x)
+        tape.gradient(y, cell.trainable_variables)
+    assert not [one for one in said(run) if "a value" in one]

@@ -120,9 +120,11 @@ class Backward(Facts):
         self._mark(step, recorder, self._kind("back", recorder))
         if region.kind == "rebuild":
             self._through_sums(recorder, value, region, step)
+        told = (recorder, value) in self._added_inside
+        self._added_inside.discard((recorder, value))
         if record.first:
             self._put_gradient(recorder, value, self._snap(part))
-        else:
+        elif not told:
             self._waits(record, way, step)
 
     def _waits(self, record: Any, way: str, step: dict[str, Any]) -> dict[str, Any]:
@@ -285,6 +287,18 @@ class Backward(Facts):
             for name, answer in zip(flat(names), record.answers, strict=False):
                 self._produced(step, name, answer)
 
+    def _stopped_by_a_rule(self, recorder: Recorder, source: Value) -> tuple[Op, Value] | None:
+        """The rule of the program's own that was asked on the way back to a source and gave nothing, and for which value."""
+        cell, reached = self._asked[recorder][0], {source}
+        for record in self.names.records:
+            op: Any = getattr(record, "op", None)
+            if op is None or recorder not in op.taken or not reached & set(op.takes):
+                continue
+            reached.update(op.gives)
+            if op.own_rule and any(self._holds(given, cell) is not None for given in op.gives):
+                return op, next(value for value in op.takes if value in reached)
+        return None
+
     def _why_no_gradient(self, recorder: Recorder, source: Value) -> str:
         """The nearest reason why no gradient came back: the source, the target, or the way between them."""
         who, target = self._who(recorder), self._targets[recorder][0]
@@ -295,4 +309,7 @@ class Backward(Facts):
             if maker is not None and maker is not recorder:
                 return self.words("none.other", who=who, maker=self._who(maker), name=self.name(target))
             return self.words("none.unwritten", who=who, name=self.name(target))
+        ruled = self._stopped_by_a_rule(recorder, source)
+        if ruled is not None:
+            return self.words("none.rule", rule=ruled[0].row.name, at=self.name(ruled[1]))
         return self.words("none.no_path", who=who, target=self._asked[recorder][1], name=self.name(source))

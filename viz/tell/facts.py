@@ -83,6 +83,7 @@ class Facts:
         self._unsaid: dict[Value, None] = {}  # variables that may have changed since the last step
         self._parts: set[Op] | None = None  # of calls in the program's own rules, worked out when the first is met
         self._pending: dict[tuple[Recorder, Value], dict[str, Any]] = {}
+        self._added_inside = set[tuple[Recorder, Value]]()  # sums that were told share by share inside of a region
         self._pins: dict[Recorder, list[dict[str, Any]]] = {}
         self._pins_of: dict[str, list[dict[str, Any]]] = {}  # by op, where its source says when each lets go
         self._told = False  # whether the record at hand belongs to the last step
@@ -282,8 +283,14 @@ class Facts:
 
     def _equation(self, op: Op, out: Value) -> list[Term]:
         """What an op gives, and what it is made of."""
-        left = self._operand(out)
-        return equation([left.symbol, left.text, left.kind, left.value], formula_words(op), self._operands(op))
+        left, operands = self._operand(out), self._operands(op)
+        symbol, text = left.symbol, left.text
+        if op.own_rule:  # it gives all of its results at once
+            given = [self._operand(value) for value in op.gives]
+            symbol, text = [
+                ", ".join(said) for said in ([each.symbol for each in given], [each.text for each in given])
+            ]
+        return equation([symbol, text, left.kind, left.value], formula_words(op), operands)
 
     def _recorders_of(self, value: Value) -> str:
         return listed(list(dict.fromkeys(map(self._who, self.known_by.get(value, []))))) or self.words("nobody")

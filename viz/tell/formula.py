@@ -123,11 +123,11 @@ def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term 
     if all(below == above for above, below, *_ in columns):
         return [[above, "", kind, value] for above, _, kind, value in columns]
     more = worked_out(text, operands)
-    if sign and more and sign[1].endswith("+"):
-        more = [["", sign[1], "op", ""], *more[1:]]
-        if columns[2][1] == "−":  # what is added has a sign of its own
-            for at in (1, len(columns)):
-                (columns + more)[at][1] = sign[1].removesuffix(" +")
+    if sign and sign[1].endswith("+"):
+        signed = columns[2][1] == "−"  # what is added has a sign of its own
+        below = sign[1].removesuffix(" +") if signed else sign[1]
+        columns[1] = [sign[0], below, *sign[2:]]
+        more = [["", below, "op", ""], *more[1:]] if more else []
     return columns + more
 
 

@@ -83,7 +83,9 @@ class Names:
             kind: next((letter for letter in letters if often[letter] < 2), letters[0])
             for kind, letters in LETTERS.items()
         }
-        self.names = {value: self._unique(name, value) for value, name in (said | self._of_layers(said)).items()}
+        self.names: dict[Value, str] = {}
+        for value, name in (said | self._of_layers(said)).items():
+            self.names[value] = self._unique(self._after_its_primal(value, name), value)
 
     # ---- one pass over the records -------------------------------------------------------------------------------------------
 
@@ -272,6 +274,9 @@ class Names:
             if value in self.gradients:
                 return value.name or GRADIENT
             return self._tangent_name(value) or value.name or value.label or self._written_name(value)
+        first = self.replays.twin(op)
+        if first is not None:
+            return self._name(first.gives[op.gives.index(value)])
         if op.context.phase == "forward":
             if op.site is None or not self.is_result(value, op):
                 return value.name or self.folding.layer_of(op) or self._left.get(value, "")
@@ -295,9 +300,15 @@ class Names:
 
     def _tangent_name(self, value: Value, carded: bool = False) -> str:
         recorder, of = self.tangents.get(value, (None, None))
-        if recorder is None or of is None or (carded and of not in self.cards):
-            return ""
-        return dotted(self._name(of), self.rank[recorder])
+        named = "" if recorder is None or of is None or (carded and of not in self.cards) else self._name(of)
+        return dotted(named, self.rank[recorder]) if recorder is not None and named else ""
+
+    def _after_its_primal(self, value: Value, name: str) -> str:
+        """The tangent of x₂ is called after x₂, as formulas call it, unless it has a name of its own."""
+        recorder, of = self.tangents.get(value, (None, None))
+        if recorder is None or of not in self.names or name not in (TANGENT, self._tangent_name(value)):
+            return name
+        return dotted(self.names[of], self.rank[recorder])
 
     def _written_name(self, value: Value) -> str:
         """The name of a value in the line of the first op that uses it."""

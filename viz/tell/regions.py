@@ -21,6 +21,7 @@ class Regions(Ops, Backward):
 
     def __init__(self, *given: Any) -> None:
         self._results: dict[Value, tuple[Region, dict[str, Any]]] = {}  # kept by the layer that made them
+        self._first_numbers: dict[Value, Snapshot] = {}  # what the first run made, whatever a rerun comes to
         super().__init__(*given)
 
     # ---- a region opens, closes, runs again, is done ---------------------------------------------------------------------
@@ -73,7 +74,15 @@ class Regions(Ops, Backward):
         for value, home in self.names.replays.home.items():
             if home is record.of and value in self.cards:
                 self._ends(value)
+                self._holds_again(value)
         self._state_of(record.of, "done", self._header(record.of))
+
+    def _holds_again(self, value: Value) -> None:
+        """A result is what the first run made of it, though a rerun came to another number: a variable may have changed."""
+        first = self._first_numbers.get(value)
+        if first is not None and _other(first, self._snap(value)):
+            self._snaps[value] = first
+            self._set_value(value)
 
     def _over(self, region: Region) -> None:
         if self.region(region)["states"]:
@@ -87,6 +96,7 @@ class Regions(Ops, Backward):
         step = self._step("entry", "", op.site)
         for value in op.gives:
             self._focus(step, value)
+            self._first_numbers[value] = self._snap(value)
         recorders, _ = self._verdicts(op, step)
         kept = self._pin_at_the_door(op, region, recorders)
         let_go = self._results_let_go(record)
@@ -197,7 +207,9 @@ class Regions(Ops, Backward):
             self.region(region)["kind"] = kind
             self._state_of(region, "rebuilding")
         out = op.gives[0]
-        card = self._card(out)
+        card, before = self._card(out), self._holds(out, "v")
+        if before is not None:
+            before = self._first_numbers.setdefault(out, before)
         for value in op.gives:
             self._comes_again(value, kind)
         self._add(step, "focus", card["id"])
@@ -213,7 +225,11 @@ class Regions(Ops, Backward):
         what, name, text = self._written(op), self.name(out), self._spelled(out)
         if kind == "replay" and "twin" in step:
             result = self.words("result", name=name, what=text)
-            step["say"] = self.words("again", what=what, result=result, step=step["twin"])
+            if before is not None and _other(before, self._snap(out)):
+                then = spelled(before)
+                step["say"] = self.words("again.other", what=what, result=result, step=step["twin"], then=then)
+            else:
+                step["say"] = self.words("again", what=what, result=result, step=step["twin"])
         else:
             step["say"] = self.words("given_back", what=what, name=name, value=text)
 
@@ -221,7 +237,11 @@ class Regions(Ops, Backward):
         card = self._card(value)
         self._ends(value)
         card.setdefault("again", []).append({"from": self.now, "kind": kind})
-        self._set(value, "v", card["cells"][0]["label"], card["cells"][0]["kind"], self._snap(value))
+        self._set_value(value)
+
+    def _set_value(self, value: Value) -> None:
+        cell = self._card(value)["cells"][0]
+        self._set(value, "v", cell["label"], cell["kind"], self._snap(value))
 
     def _ends(self, value: Value) -> None:
         spans = self.cards[value].get("again", [])
@@ -253,9 +273,14 @@ class Regions(Ops, Backward):
             self._focus(step, value, cell)
         if before is not None and both is not None and brief(both):
             step["say"] += " " + self.words("at_door.added", before=spelled(before), both=spelled(both))
+            self._added_inside.add((recorder, value))
         self._mark(step, recorder, self._kind("back", recorder))
         if both is not None:
             self._claim(step, record, before, both)
+
+
+def _other(then: Snapshot, now: Snapshot) -> bool:
+    return (then.text, repr(then.data)) != (now.text, repr(now.data))  # compared as they are shown: NaN is like NaN
 
 
 def _sum(one: Snapshot, other: Snapshot) -> Snapshot | None:

@@ -47,7 +47,9 @@ class Replays:
         self._by_id: dict[str, Region] = {}
         self._passes: list[_Pass] = []
         self._flowing: set[Value] = set()  # cotangents
-        self._numbers: set[Value] = set()  # numbers that stand in a formula: a rerun makes them anew
+        self._met: set[Value] = (
+            set()
+        )  # but for what a rerun makes anew of nothing: numbers in a formula, zeros to begin with
         self._own: set[Op] = set()  # replayed ops that have values of their own
         self._of: dict[int, Region] = {}  # by record, where a region opens, runs again or is done
         self._body_so_far: list[Op] = []
@@ -88,8 +90,8 @@ class Replays:
                     self._works_on[record.recorder] = self._passes[-1].region
             case "exit" if record.recorder in self._speaks_for:
                 self._at_work.pop(record.context.cause, None)
-            case "made" if record.implicit:
-                self._numbers.add(record.value)
+            case "made" if not (record.implicit or (self._passes and self._passes[-1].again)):
+                self._met.add(record.value)
             case "gradient":
                 self._doors[record.recorder] = set(record.sources)
             case "seed" | "contribution":
@@ -104,6 +106,7 @@ class Replays:
                     self._of[place] = self._works_on[record.recorder]
             case "op":
                 self._applied(record.op)
+                self._met.update(record.op.takes, record.op.gives)
 
     def _reruns(self, record: Any) -> bool:
         """Whether a tape is the rerun's own: it is the first to listen, and all that the region's function opens lie inside."""
@@ -233,7 +236,7 @@ class Replays:
         self.again.update(
             (value, before)
             for value, before in pairs
-            if value is not before and (value in op.gives or value in self._numbers)
+            if value is not before and (value in op.gives or not (value.variable or value in self._met))
         )
 
     def _custom(self, entry: Op) -> None:
@@ -258,6 +261,8 @@ class Replays:
         common = self._common(record)
         if record.kind == "op":
             return self._op(record, common)
+        if record.kind == "made" and record.value in self.again:
+            return Record(**common)
         region = self._of.get(place)
         recorder = getattr(record, "recorder", None)
         if recorder in self._speaks_for:

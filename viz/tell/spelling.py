@@ -99,10 +99,10 @@ def dotted(name: str, rank: int) -> str:
 def enclosed(name: str) -> str:
     """A name as a part of another one: in brackets where more than letters, digits and dots belong to it.
 
-    >>> enclosed("x₂"), enclosed("h·h"), enclosed("dense/kernel"), enclosed("∂y/∂x")
-    ('x₂', '(h·h)', '(dense/kernel)', '(∂y/∂x)')
+    >>> enclosed("x₂"), enclosed("h·h"), enclosed("dense/kernel"), enclosed("∂y/∂x"), enclosed("(y+z)")
+    ('x₂', '(h·h)', '(dense/kernel)', '(∂y/∂x)', '(y+z)')
     """
-    return name if re.fullmatch(r"[\w.′″‴\u0307]+", name) else f"({name})"
+    return name if re.fullmatch(r"[\w.′″‴\u0307]+|\([^()]*\)", name) else f"({name})"
 
 
 def source_text(site: Site, op: Op | None = None) -> str:

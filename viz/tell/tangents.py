@@ -77,7 +77,10 @@ class Tangents(Facts):
                 why = self.words("look.no_tangent", who=who)
                 self._set(of, cell, who, self._kind("tangent", recorder), "None", by=recorder, why=why)
         else:
-            say = self.words("look", who=who, name=self.name(of), what=self._spelled(found))
+            name, what = self.name(of), self._spelled(found)
+            say = self.words("look", who=who, name=name, what=what)
+            if found in self.names.made and found not in self.names.tangents:
+                say = self.words("look.zeros", who=who, name=name, what=what)
             step = self._step("look", say, site)
         if of in self.cards:
             self._focus(step, of, cell)
