@@ -156,7 +156,5 @@ def test_what_is_made_a_number_may_stay_as_it_was_computed() -> None:
         tape.gradient(y, w)
     with tf.GradientTape() as tape:
         y = norm(w).numpy() * w[0]
-    with pytest.warns(
-        tf.errors.LeftTheTape, match=r"write norm\(w\) instead of norm\(w\)\.numpy\(\)"
-    ):
+    with pytest.warns(tf.errors.LeftTheTape, match=r"write norm\(w\) instead of norm\(w\)\.numpy\(\)"):
         tape.gradient(y, w)

@@ -19,6 +19,11 @@ from tests.support import ROOT
 ONES, V = tf.ones([2, 3]), tf.Variable([1.0, 2.0], name="v")
 
 
+class Forgetful(tf.keras.Model):
+    def __init__(self) -> None:
+        self.dense = tf.keras.layers.Dense(1)
+
+
 def spent() -> tf.GradientTape:
     x = tf.Variable(1.0)
     with tf.GradientTape() as tape:
@@ -198,6 +203,11 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.keras.optimizers.SGD(0.1).apply_gradients([(tf.ones([3]), V)]), ["(3,)", "v:0", "(2,)", "same order"]),
     (lambda: tf.keras.layers.Dense(2)(tf.constant(1.0)), ["'dense", "min_ndim=2", "x[tf.newaxis, :]"]),
     (lambda: tf.keras.optimizers.get("adamant"), ["adamant", "SGD(0.1)"]),
+    (lambda: tf.keras.layers.LSTM(4)(ONES), ["expected ndim=3, found ndim=2", "(2, 3)", "x[tf.newaxis]"]),
+    (lambda: tf.keras.Sequential(tf.keras.layers.Dense(1), tf.keras.layers.Dense(1)), ["one list", "([first, second])"]),
+    (lambda: tf.keras.optimizers.Adam(lr=0.1), ["'lr'", "learning_rate"]),
+    (lambda: Forgetful()(ONES), ["Forgetful", "you forgot to call `super().__init__()`", "Write it there"]),
+    (lambda: tf.constant([1.0, "a"]), ["mixed types", "[1.0, 'a']", "float(text)"]),
     (lambda: tf.keras.losses.BinaryCrossentropy()(ONES, tf.ones([2, 1])), ["(2, 3)", "(2, 1)", "as many units"]),
     (lambda: tf.keras.losses.CategoricalCrossentropy()(tf.constant([0, 1]), ONES), ["(2,)", "(2, 3)", "sparse_categorical"]),
     (

@@ -68,7 +68,9 @@ class Optimizer(Memory, Configured):
             raise refusal(
                 ValueError,
                 f"Argument(s) not recognized: {unknown}",
-                f"help(tf.keras.optimizers.{type(self).__name__}) shows what it takes.",
+                "The rate is called learning_rate."
+                if "lr" in unknown
+                else f"help(tf.keras.optimizers.{type(self).__name__}) shows what it takes.",
             )
         clips = {"clipnorm": clipnorm, "clipvalue": clipvalue, "global_clipnorm": global_clipnorm}
         if sum(limit is not None for limit in clips.values()) > 1:
