@@ -358,6 +358,7 @@ CAPABILITIES = {
     *AROUND,
     *EMBED,
     "camera.js",
+    "view.js",
     "score.js",
     "signs.js",
     "page.js",

@@ -3,10 +3,12 @@
 // Only boxes scroll, never the page.  A box names what it follows (data-follow); the graph's can be made larger and smaller as well.
 
 import { signsPart } from "./signs.js";
+import { AIR, into, uncut } from "./view.js";
 
 const MOST = 4, LARGE = 1.5;                  // times its own size: by hand, by itself
 const LEGIBLE = 0.92;                         // the smallest at which all words are 11 px
-const AIR = 14, GLIDE = 260, NUDGE = 90;      // px around what is looked at; ms; px of an arrow key
+const GLIDE = 260, NUDGE = 90;                // ms; px of an arrow key
+const SAID = ".mt-rlabel, .mt-tag, .mt-chip:not(.off)";   // words that stand by themselves
 const LOW = 720, LEAST = 150, GOOD = 180;     // px of a low window; that a graph has in it, a card with its edges; that matter more than the legend
 const CODE = [180, 110];                      // px that code and formula have over knobs: before these go there, and once they are there
 
@@ -30,15 +32,6 @@ export function readable([w, h], [W, H]) {
 export function best(pictures, [W, H]) {
   const sizes = pictures.map(([w, h]) => Math.min(LARGE, W / w, H / h)), most = Math.max(...sizes);
   return sizes.findIndex(size => size * 1.1 >= most);
-}
-
-/** Where along one axis a view of `room` px begins, so that what must be seen is in it: where it is, if all that moves is there too; else
- * as far towards the rest as it can.
- * @param {number} at @param {number} room @param {[number, number]} must from where to where @param {[number, number]} all @param {number} whole */
-export function into(at, room, [from, to], all, whole) {
-  const seen = all[0] - AIR >= at && all[1] + AIR <= at + room, middle = (all[0] + all[1] - room) / 2;
-  const there = to - from + 2 * AIR > room ? from - AIR : Math.max(to + AIR - room, Math.min(from - AIR, middle));
-  return Math.max(0, Math.min(seen ? at : there, whole - room));
 }
 
 /** How wide a graph's box is where no map stands beside it. @param {HTMLElement} shelf */
@@ -162,17 +155,24 @@ export function cameraPart(root, still, listen) {
     const part = [all, around(also), around(cards), some].find(each => fit(each) >= least);
     return part ? { k: whole ? now : fit(part), part, all } : { k: now, part: nodes().map(partOf).find(Boolean) || all, all };
   }
+  /** A view of this size, near where it is wanted, that has one part in it and as much of more as it can, and cuts few words.
+   * @param {number} k @param {number[]} wanted @param {Part} at @param {Part} more */
+  function towards(k, wanted, at, more) {
+    const spans = (/** @type {Part} */ part) => /** @type {[number, number][]} */ ([[part.l * k, part.r * k], [part.t * k, part.b * k]]), whole = size().map(side => side * k), rooms = room();
+    const [must, all] = [spans(at), spans(more)], view = wanted.map((from, i) => into(from, rooms[i], must[i], all[i], whole[i]));
+    const words = [...picture.querySelectorAll(SAID)].map(partOf).filter(Boolean).map(spans);
+    for (const i of [0, 1]) view[i] = uncut(view[i], rooms[i], all[i], words.filter(word => word[1 - i][1] > view[1 - i] && word[1 - i][0] < view[1 - i] + rooms[1 - i]).map(word => word[i]), whole[i]);
+    return /** @type {[number, number, number]} */ ([k, ...view]);
+  }
   function look(jump = false) {
     const tall = terms?.getClientRects().length ? `${terms.getBoundingClientRect().height}px` : said;   // hidden: see signs.js
     if (tall !== said) find(".mt-formula").style.setProperty("--now", said = tall);   // the code has the rest
     for (const one of boxes) if (one !== box || !picture) scroll(one);
     if (!picture || !box.clientWidth) return;
-    const { k, part, all } = aim(), [W, H] = room(), [w, h] = size(), s = goal ? goal[0] : scale();
+    const { k, part, all } = aim(), [W, H] = room(), s = goal ? goal[0] : scale();
     const [x, y] = goal ? goal.slice(1) : [box.scrollLeft, box.scrollTop], [cx, cy] = [(x + W / 2) / s, (y + H / 2) / s];
-    const at = part || latest() || { l: cx, r: cx, t: cy, b: cy }, more = part && all || at;
-    const to = /** @type {[number, number, number]} */ ([k, into(cx * k - W / 2, W, [at.l * k, at.r * k], [more.l * k, more.r * k], w * k), into(cy * k - H / 2, H, [at.t * k, at.b * k], [more.t * k, more.b * k], h * k)]);
-    if (jump) { put(...to); signs?.show(); }
-    else glide(...to);
+    const at = part || latest() || { l: cx, r: cx, t: cy, b: cy }, to = towards(k, [cx * k - W / 2, cy * k - H / 2], at, part && all || at);
+    if (jump) { put(...to); signs?.show(); } else glide(...to);
   }
   /** @param {HTMLElement} one a box that follows without a size of its own */
   function scroll(one) {
@@ -241,9 +241,9 @@ export function cameraPart(root, still, listen) {
   }
   /** Glides to cards: to all of them where there is room, else to the first. @param {Element[]} cards */
   function reveal(cards) {
-    const k = scale(), [w, h] = size(), [W, H] = room(), all = around(cards.map(partOf));
-    const { l, t, r, b } = /** @type {Part} */ (all && (all.r - all.l) * k <= W && (all.b - all.t) * k <= H ? all : partOf(cards[0])), x = /** @type {[number, number]} */ ([l * k, r * k]), y = /** @type {[number, number]} */ ([t * k, b * k]);
-    glide(k, into(box.scrollLeft, W, x, x, w * k), into(box.scrollTop, H, y, y, h * k));
+    const k = scale(), [W, H] = room(), all = around(cards.map(partOf));
+    const part = /** @type {Part} */ (all && (all.r - all.l) * k <= W && (all.b - all.t) * k <= H ? all : partOf(cards[0]));
+    glide(...towards(k, [box.scrollLeft, box.scrollTop], part, part));
   }
   const spoken = () => [...looked(), ...named()], signs = picture && signsPart(find(".mt-signs"), box, spoken, reveal);
   let held = /** @type {number[] | null} */ (null), apart = 0, dragged = false;
