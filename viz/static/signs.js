@@ -2,7 +2,7 @@
 // What a step speaks of and its picture does not show: a sign at the edge says which way it lies, and leads there.
 
 const ARROWS = "↖↑↗← →↙↓↘", EDGE = 6, NAMES = 2;   // by columns and rows; px between an edge and a sign; names on one
-const SHIFTS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6];   // of a sign that has no room where it would stand, along its edge
+const STEP = 18, PLACES = 120;   // px along its edge between places where a sign may stand, and how many of them there are, a third in each row
 
 /** On which side of a room something lies: -1 before it, 1 behind it, 0 for what is in it, or in its middle and larger.
  * @param {number} from @param {number} to @param {number} room */
@@ -45,8 +45,10 @@ export function signsPart(place, box, cards, reveal) {
       node.onclick = () => { reveal(those.map(({ card }) => card)); box.focus({ preventScroll: true }); };
       const w = node.offsetWidth, h = node.offsetHeight, inside = (/** @type {number} */ at, /** @type {number} */ room) => Math.max(EDGE, Math.min(at, room - EDGE));
       const left = inside((part.l + part.r - w) / 2, W - w), top = inside((part.t + part.b - h) / 2, H - h);
-      const spots = SHIFTS.map(by => {
-        const l = inside(left + (x ? 0 : by * (w + 3)), W - w), t = inside(top + (x ? by * (h + 3) : 0), H - h);
+      // where it would stand, and to both sides of that along its edge; then the same further from the edge
+      const spots = Array.from({ length: PLACES }, (_, at) => {
+        const by = (at % 2 || -1) * STEP * Math.ceil(at % 40 / 2), deep = Math.floor(at / 40) * (h + 3);
+        const l = inside(left + (x ? -x * deep : by), W - w), t = inside(top + (x ? by : way < 4 ? deep : -deep), H - h);
         return { l, t, r: l + w, b: t + h };
       });
       const free = (/** @type {typeof spots} */ parts) => spots.find(one => !parts.some(other => one.l < other.r && other.l < one.r && one.t < other.b && other.t < one.b));
