@@ -30,6 +30,7 @@ from .names.autodiff import GradientTape
 from .names.debugging import assert_equal, assert_greater, assert_less, assert_rank
 from .names.top import *
 from .ops import operators as _operators
+from .primitive import Primitive as _Primitive
 from .printing import print
 from .py_function import numpy_function, py_function
 from .recompute import (
@@ -130,11 +131,13 @@ else:
         raise AttributeError(errors.absent(name, __all__))
 
 
-def __dir__() -> list[str]:
-    """What Tab offers behind `tf.`: TensorFlow's names and ours, and not the rooms of this library."""
-    return sorted(__all__)
+def _manual(row: _Primitive) -> str:
+    from .manual import manual  # with rooms that load late
+
+    return manual(row)
 
 
+_Primitive.manual = staticmethod(_manual)
 _watch_cells()
 for _space in (autodiff, bitwise, config, debugging, linalg, math, nn, random, raw_ops, signal, test, version):
     _room = _space.__name__.rpartition(".")[2]
@@ -158,5 +161,9 @@ __all__ = [
     "zeros_initializer",
 ]  # fmt: skip
 __all__ += _top.__all__
-_answering(vars(nest), "tf.nest")
+_answering(vars(errors), "tf.errors", errors.__all__)
+_answering(vars(nest), "tf.nest", nest.__all__)
+_answering(vars(policies), "tf.policies", policies.__all__)
 _answering(globals(), "tf", __all__)
+for _space in (layers, layers.AbstractRecomputeWrapper):
+    _answering(vars(_space), f"tf.{_space.__name__.partition('.')[2]}", _space.__all__)

@@ -6,13 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from . import nest
-from .errors import InvalidArgumentError
+from .dtypes import as_dtype
+from .errors import InvalidArgumentError, OutOfRangeError
 from .frames import inside, new_loop
+from .ops.creation import zeros
 from .ops.joins import stack, unstack
 from .recompute.loops import iteration
 from .record.events import within
 from .record.refusal import needs_function, refusal
-from .tensor import convert
+from .spec import TensorSpec
+from .tensor import Tensor, convert
 from .tensor_array import TensorArray
 
 
@@ -126,6 +129,12 @@ def switch_case(
     >>> switch_case(convert(1), [lambda: "a", lambda: "b"])
     'b'
     """
+    if convert(branch_index).dtype.is_floating:
+        raise refusal(
+            TypeError,
+            f"'branch_index' must be an integer Tensor, got {convert(branch_index).dtype}",
+            "tf.cast(i, tf.int32) makes one.",
+        )
     pairs = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
     known: dict[int, Any] = dict(
         pair if isinstance(pair, tuple) else (number, pair) for number, pair in enumerate(pairs)
@@ -152,8 +161,25 @@ def _elements(elems: Any) -> list[Any]:
     return [nest.pack_sequence_as(elems, list(row)) for row in zip(*columns, strict=True)]
 
 
-def _packed(answers: list[Any]) -> Any:
-    return nest.map_structure(lambda *results: stack(list(results)), *answers)
+def _packed(answers: list[Any], specs: Any, name: str) -> Any:
+    """The results of all elements stacked; of no elements as the specs say.  ValueError where two shapes differ."""
+    if not answers:
+        return nest.map_structure(
+            lambda spec: zeros([0, *(spec.shape.as_list() if spec.shape else [])], spec.dtype), specs
+        )
+
+    def stacked(spec: Any, *results: Tensor) -> Tensor:
+        for result in results:
+            if not spec.shape.is_compatible_with(result.shape) or result.shape != results[0].shape:
+                wanted = results[0].shape if spec.shape.is_compatible_with(results[0].shape) else spec.shape
+                raise refusal(
+                    ValueError,
+                    f"tf.{name}: Incompatible shape for value ({result.shape}), expected ({wanted})",
+                    "The results are stacked, so all have one shape.",
+                )
+        return stack(list(results))
+
+    return nest.map_structure(stacked, specs, *answers)
 
 
 def map_fn(
@@ -162,15 +188,59 @@ def map_fn(
 ) -> Any:  # fmt: skip
     """The results of a function for each slice along the first axis, stacked.
 
+    Args: fn_output_signature, the dtypes (or TensorSpecs) of what the function returns, where these are not those of `elems`.
+    Raises ValueError where it returns another structure, InvalidArgumentError where another dtype.
+
     >>> map_fn(lambda x: x * x, convert([1.0, 2.0])).numpy()
     array([1., 4.], dtype=float32)
+    >>> map_fn(lambda x: x > 1.0, convert([1.0, 2.0]), fn_output_signature="bool").numpy()
+    array([False,  True])
     """
     needs_function(fn, "tf.map_fn: fn", "tf.map_fn(lambda x: x * x, xs)")
+    asked = dtype if fn_output_signature is None else fn_output_signature
+    specs = nest.map_structure(_spec, elems if asked is None else asked)
+    return _packed(_mapped(lambda element: _as_signed(specs, fn(element)), elems), specs, "map_fn")
+
+
+def _mapped(fn: Callable[..., Any], elems: Any) -> list[Any]:
     answers, loop = [], new_loop("map_fn")
     for number, element in enumerate(_elements(elems)):
         with within(loop=loop, iteration=number):
             answers.append(nest.map_structure(convert, fn(element)))
-    return _packed(answers)
+    return answers
+
+
+def _spec(leaf: Any) -> TensorSpec:
+    """What a part of a signature says of a result; of elements only the dtype counts."""
+    return leaf if isinstance(leaf, TensorSpec) else TensorSpec(None, as_dtype(getattr(leaf, "dtype", leaf)))
+
+
+def _written(answer: Any) -> str:
+    """The signature of an answer, as it is typed."""
+    return str(nest.map_structure(lambda tensor: f"tf.{tensor.dtype.name}", answer)).replace("'", "")
+
+
+def _as_signed(specs: Any, answer: Any) -> Any:
+    """What a mapped function returned, if it has the structure and the dtypes that it may have."""
+    wanted, got = nest.flatten(specs), nest.flatten(answer)
+    if len(wanted) != len(got):
+        raise refusal(
+            ValueError,
+            f"tf.map_fn: fn returned {len(got)} value{'s' * (len(got) != 1)} where its signature, by default that of elems, has "
+            f"{len(wanted)}",
+            f"Say what it returns: fn_output_signature={_written(nest.map_structure(convert, answer))}.",
+        )
+    nest.assert_same_structure(specs, answer)
+    tensors = [convert(leaf, hint=spec.dtype.numpy_dtype) for leaf, spec in zip(got, wanted, strict=True)]
+    for tensor, spec in zip(tensors, wanted, strict=True):
+        if tensor.dtype != spec.dtype:
+            raise refusal(
+                InvalidArgumentError,
+                f"tf.map_fn: fn returned {tensor.dtype.name} where its signature, by default that of elems, says "
+                f"{spec.dtype.name}",
+                f"Say what it returns: fn_output_signature={_written(nest.pack_sequence_as(answer, tensors))}.",
+            )
+    return nest.pack_sequence_as(answer, tensors)
 
 
 def vectorized_map(fn: Callable[..., Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
@@ -179,7 +249,11 @@ def vectorized_map(fn: Callable[..., Any], elems: Any, fallback_to_while_loop: b
     >>> vectorized_map(lambda x: x * x, convert([1.0, 2.0])).numpy()
     array([1., 4.], dtype=float32)
     """
-    return map_fn(fn, elems)
+    needs_function(fn, "tf.vectorized_map: fn", "tf.vectorized_map(lambda x: x * x, xs)")
+    answers = _mapped(fn, elems)
+    return (
+        _packed(answers, nest.map_structure(TensorSpec.from_tensor, answers[0]), "vectorized_map") if answers else elems
+    )
 
 
 def foldl(
@@ -191,7 +265,8 @@ def foldl(
     >>> foldl(lambda total, x: total - x, convert([1.0, 2.0, 3.0])).numpy()
     np.float32(-4.0)
     """
-    return _fold(fn, _elements(elems), initializer, "foldl")[-1]
+    start, found = _fold(fn, _elements(elems), initializer, "foldl")
+    return found[-1] if found else start
 
 
 def foldr(
@@ -203,7 +278,8 @@ def foldr(
     >>> foldr(lambda total, x: total - x, convert([1.0, 2.0, 3.0])).numpy()
     np.float32(0.0)
     """
-    return _fold(fn, _elements(elems)[::-1], initializer, "foldr")[-1]
+    start, found = _fold(fn, _elements(elems)[::-1], initializer, "foldr")
+    return found[-1] if found else start
 
 
 def scan(
@@ -216,17 +292,23 @@ def scan(
     array([1., 3., 6.], dtype=float32)
     """
     elements = _elements(elems)
-    found = _fold(fn, elements[::-1] if reverse else elements, initializer, "scan")
-    return _packed(found[::-1] if reverse else found)
+    start, found = _fold(fn, elements[::-1] if reverse else elements, initializer, "scan")
+    return _packed(found[::-1] if reverse else found, nest.map_structure(TensorSpec.from_tensor, start), "scan")
 
 
-def _fold(fn: Callable[..., Any], elements: list[Any], initializer: Any, name: str) -> list[Any]:
-    """The running results; without a start the first element is the first of them."""
+def _fold(fn: Callable[..., Any], elements: list[Any], initializer: Any, name: str) -> tuple[Any, list[Any]]:
+    """The start and the running results; without a start the first element is both."""
     needs_function(fn, f"tf.{name}: fn", f"tf.{name}(lambda total, x: total + x, xs)")
-    found, loop = [elements[0]] if initializer is None else [], new_loop(name)
-    total = found[0] if initializer is None else nest.map_structure(convert, initializer)
+    if initializer is None and not elements:
+        raise refusal(
+            OutOfRangeError, f"tf.{name}: elems has no elements, and there is no initializer", "initializer=0.0, say."
+        )
+    start = elements[0] if initializer is None else nest.map_structure(convert, initializer)
+    found, loop, total = [start] if initializer is None else [], new_loop(name), start
     for number, element in enumerate(elements[len(found) :]):
         with within(loop=loop, iteration=number):
             total = nest.map_structure(convert, fn(total, element))
+        if name == "scan":
+            nest.assert_same_structure(start, total)
         found.append(total)
-    return found or [total]
+    return start, found

@@ -34,9 +34,12 @@ def check_dtypes(primitive: Primitive, inputs: tuple[Tensor, ...]) -> None:
 
 
 def _wrong_kind(primitive: Primitive, operand: Tensor) -> InvalidArgumentError:
-    advice = (
-        "write 4.0 instead of 4, or tf.cast(x, tf.float32)" if "f" in primitive.kinds else "tf.cast makes another dtype"
-    )
+    if operand.tag.dtype.kind == "c":
+        advice = "tf.abs(x), tf.math.real(x) or tf.math.imag(x) makes real numbers of it"
+    elif "f" in primitive.kinds:
+        advice = "write 4.0 instead of 4, or tf.cast(x, tf.float32)"
+    else:
+        advice = "tf.cast(x, tf.complex64) makes one" if primitive.kinds == "c" else "tf.cast makes another dtype"
     return refusal(
         InvalidArgumentError,
         f"Value for attr 'T' of {_SHORT.get(operand.dtype.name, operand.dtype.name)} is not in the list of allowed values "
@@ -50,7 +53,8 @@ def refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, 
     shapes = [list(operand.tag.shape) for operand in inputs]
     settings = ", ".join(f"{name}={described(value)}" for name, value in params.items() if not callable(value))
     what = " vs. ".join(map(str, shapes)) + (f" with {settings}" if settings else "")
-    misfit = getattr(primitive, "misfit", None)
+    asked = getattr(primitive, "misfit", None) if isinstance(problem, ValueError | IndexError) else None
+    misfit = asked(*shapes, **params) if asked else ""
     words = f"{type(problem).__name__}: {told(str(problem), 300)}"
     if isinstance(problem, MemoryError):
         return refusal(
@@ -59,7 +63,7 @@ def refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, 
     if not isinstance(problem, ValueError | IndexError) and not in_our_words(problem):  # Python's words, of the inside
         summary, detail = f"{primitive.name} cannot take {what}", words
     elif misfit:
-        summary, detail = misfit(*shapes, **params), str(problem)
+        summary, detail = misfit, str(problem)
     elif "broadcast" in str(problem) or "matmul" in str(problem):  # NumPy's words for shapes that do not go together
         summary, detail = f"Incompatible shapes: {what}", str(problem)
     else:

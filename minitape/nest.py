@@ -163,3 +163,6 @@ def _compare(first: Any, second: Any, nest1: Any, nest2: Any, check_types: bool)
 def _differ(nest1: Any, nest2: Any, why: str) -> str:
     first, second = described(nest1), described(nest2)
     return f"The two structures don't have the same nested structure.\n  first:  {first}\n  second: {second}\n  {why}"
+
+
+__all__ = ["assert_same_structure", "flatten", "is_nested", "map_structure", "pack_sequence_as"]

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from inspect import Parameter, Signature
 from sys import _getframe
-from typing import Any
+from typing import Any, ClassVar
 
 from . import definition
 from .engine import straight
@@ -22,6 +23,28 @@ from .tensor import Tensor
 from .trace import Application
 
 TABLE: dict[str, Primitive] = {}
+
+
+class _Manual:
+    """Stands in the place of `__doc__`: a row's is written when somebody asks, a kind of row has the one in its file."""
+
+    def __init__(self, own: str | None) -> None:
+        self._own = own
+
+    def __get__(self, row: Primitive | None, kind: type[Primitive]) -> str | None:
+        return self._own if row is None else kind.manual(row)
+
+
+class _Signature:
+    """Stands in the place of `__signature__`: how a row is called, by TensorFlow's names of the operands."""
+
+    def __get__(self, row: Primitive | None, kind: type[Primitive]) -> Signature:
+        if row is None:
+            raise AttributeError("__signature__")  # a kind of row is made as its `__init__` says
+        operand = Parameter.VAR_POSITIONAL if row.variadic else Parameter.POSITIONAL_OR_KEYWORD
+        found = [Parameter(name, operand) for name in row.called]
+        found.append(Parameter("name", Parameter.KEYWORD_ONLY, default=None))
+        return Signature(found if row._bare else [*found, Parameter("settings", Parameter.VAR_KEYWORD)])
 
 
 class Primitive(Shared):
@@ -38,7 +61,12 @@ class Primitive(Shared):
 
     kind = "flat"
     listed = True  # in the table
+    manual: ClassVar[Callable[[Primitive], str]]  # a row's docstring: a room above sets it
+    __signature__ = _Signature()
     takes_batches = False  # whether one more axis in front of all values only repeats it; see `Notes.takes_batches`
+
+    def __init_subclass__(cls) -> None:
+        cls.__doc__ = _Manual(cls.__doc__)  # type: ignore[assignment]
 
     def __init__(
         self,
@@ -75,7 +103,6 @@ class Primitive(Shared):
         self.plans: dict[tuple[bool, ...], Plan] = {}  # by the inputs that a cotangent must come back to
         self.pushes: dict[tuple[bool, ...], bool] = {}  # by the inputs that move: whether plain arrays will do
         self.__name__ = name
-        self.__doc__ = notes.doc or f"{self.formula}, element by element."
         if self.listed:
             if name in TABLE:
                 raise ValueError(
@@ -205,6 +232,9 @@ class Primitive(Shared):
     ) -> tuple[Any, ...]:
         """The tangents of the outputs (a Jacobian-vector product), in a `spaces.Space`: tensors, if none is given."""
         raise NotImplementedError
+
+
+Primitive.__doc__ = _Manual(Primitive.__doc__)  # type: ignore[assignment]
 
 
 def flat(name: str, forward: Callable[..., Any], arguments: Sequence[str] = ("x",), notes: Notes = PLAIN) -> Primitive:

@@ -251,5 +251,9 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
 
 
 def functions_run_eagerly() -> bool:
-    """What `run_functions_eagerly` was last told."""
+    """What `run_functions_eagerly` was last told.
+
+    >>> functions_run_eagerly()
+    False
+    """
     return _eagerly

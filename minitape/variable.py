@@ -24,13 +24,21 @@ HELD_BY_VARIABLE = ONE[VARIABLE]  # and by nobody else
 
 
 class VariableSynchronization(enum.Enum):
-    """When the copies of a variable on several devices are made equal; here there is one."""
+    """When the copies of a variable on several devices are made equal; here there is one copy, and nothing to choose.
+
+    >>> Variable(1.0, synchronization=VariableSynchronization.ON_READ).numpy()
+    np.float32(1.0)
+    """
 
     AUTO, NONE, ON_WRITE, ON_READ = range(4)
 
 
 class VariableAggregation(enum.Enum):
-    """How the copies of a variable on several devices are made equal; here there is one."""
+    """How the copies of a variable on several devices are made equal; here there is one copy, and nothing to choose.
+
+    >>> Variable(1.0, aggregation=VariableAggregation.MEAN).numpy()
+    np.float32(1.0)
+    """
 
     NONE, SUM, MEAN, ONLY_FIRST_REPLICA = range(4)
 

@@ -73,7 +73,6 @@ THOROUGH = (
     "tests/deep/test_strangers.py",
     "tests/deep/test_texts.py",
     "tests/project/test_benchmarks.py",
-    "tests/project/test_binder.py::test_the_picture_can_be_drawn",
     "tests/project/test_package.py::test_about_notices_a_stranger_called_viz",
     "tests/project/test_site.py::test_a_lesson_on_the_site_plays_shows_its_stills_and_with_an_address_has_a_way_to_run_it",
     "tests/project/test_site.py::test_a_lesson_that_shows_other_things_than_are_stored_stops_the_site",

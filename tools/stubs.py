@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from minitape.manual import manual
 from minitape.primitive import Primitive
 
 # An argument's type by its name; all others are tensors.
@@ -97,7 +98,8 @@ def definition(name: str, what: Any) -> list[str]:
         return [f"from {what.__module__.replace('minitape.', '..', 1)} import {what.__name__} as {name}"]
     if isinstance(what, Primitive):
         operands = ", ".join([f"{one}: TensorLike" for one in what.called])
-        return [f"def {name}({operands}, name: str | None = ...) -> Tensor: ..."]
+        says = manual(what).partition("\n")[0]
+        return [f'def {name}({operands}, name: str | None = ...) -> Tensor: """{says}"""']
     own = what.__name__
     if own in OVERLOADS:
         return [line for one in OVERLOADS[own] for line in ("@overload", f"def {name}{one}: ...")]

@@ -121,7 +121,15 @@ def score(run: _Any, step: int | None = None, *, theme: str = "", unfold: _Seque
 
 
 def lanes(run: _Any, step: int | None = None, *, theme: str = "", unfold: _Sequence[str] = ()) -> Picture:
-    """Who listened when, and who held how many bytes: a lane per recorder over time, memory by holder beneath."""
+    """Who listened when, and who held how many bytes: a lane per recorder over time, memory by holder beneath.
+
+    >>> import minitape as tf
+    >>> x = tf.Variable([1.0, 2.0])
+    >>> with record() as run, tf.GradientTape() as tape:
+    ...     y = x * x
+    >>> lanes(run)
+    <picture: lanes and memory of 2 values, step 3 of 3>
+    """
     return Picture(_scene_from(run, unfold), ("lanes", "memory"), step=step, theme=theme)
 
 
@@ -160,7 +168,17 @@ def schedule(plan: _Any, *, theme: str = "") -> Drawing:
 
 
 def memory(run: _Any) -> MemoryPlot:
-    """Bytes by holder over time as a matplotlib figure (`.figure`), with the peak marked."""
+    """Bytes by holder over time as a matplotlib figure (`.figure`), with the peak marked.
+
+    Raises ImportError without matplotlib.
+
+    >>> import minitape as tf
+    >>> x = tf.Variable([1.0, 2.0])
+    >>> with record() as run, tf.GradientTape() as tape:
+    ...     y = tf.sin(x * x)
+    >>> memory(run)
+    <memory of a run: peak 24 B at step 3: variables 8 B, Python names 8 B, tapes 8 B>
+    """
     from .paint.plot import memory as plot
 
     return plot(_scene_from(run))

@@ -13,7 +13,11 @@ from .scene import Scene
 
 
 class Text(str):
-    """A string that shows itself line by line instead of as one quoted line."""
+    """A string that shows itself line by line instead of as one quoted line.
+
+    >>> Text("x  3").upper(), Text("x  3")
+    ('X  3', x  3)
+    """
 
     __slots__ = ()
 
@@ -42,9 +46,20 @@ class Drawing:
 
 
 class Comparison(Drawing):
-    """Several runs on one axis, and two runs side by side as well: the picture, its words, and `.figure`, matplotlib's.
+    """Several runs on one axis, and two runs side by side as well: what `viz.compare` gives.
 
-    The figure is of the memory, to be changed or saved.
+    It shows itself; `.words` say what is in it, `.svg` is the picture, and `.figure` the memory for matplotlib, to be changed
+    or saved.
+
+    >>> import minitape as tf, viz
+    >>> def run(power):
+    ...     x = tf.Variable([1.0, 2.0])
+    ...     with viz.record() as run, tf.GradientTape() as tape:
+    ...         y = x**power
+    ...     return run
+    >>> comparison = viz.compare(run(2), run(3))
+    >>> type(comparison).__name__, comparison.svg.startswith("<svg")
+    ('Comparison', True)
     """
 
     facts: Figure
@@ -99,7 +114,18 @@ def _image(svg: str, words: str, narrow: str = "", whole: bool = False) -> str:
 
 
 class Picture:
-    """A picture of a scene at one step: an SVG that shows without a kernel and without trust."""
+    """A picture of a scene at one step: what `viz.graph` and `viz.lanes` give; raises IndexError for a step that is not there.
+
+    It shows itself, without a kernel and without trust; `.svg` is its text, and `.dot` the graph for Graphviz.
+
+    >>> import minitape as tf, viz
+    >>> x = tf.Variable([1.0, 2.0])
+    >>> with viz.record() as run, tf.GradientTape() as tape:
+    ...     y = x * x
+    >>> picture = viz.graph(run)
+    >>> picture, picture.svg.startswith("<svg")
+    (<picture: graph of 2 values, step 3 of 3>, True)
+    """
 
     def __init__(self, scene: Scene, parts: tuple[str, ...], step: int | None = None, theme: str = "") -> None:
         last = len(scene.steps) - 1

@@ -26,14 +26,24 @@ class Choosing:
     _count: int
 
     def take(self, count: Any, name: str | None = None) -> Any:
-        """The first `count` elements; all with -1."""
+        """The first `count` elements; all with -1.
+
+        >>> import minitape as tf
+        >>> [int(x) for x in tf.data.Dataset.range(5).take(2)]
+        [0, 1]
+        """
         n = int(count)
         return self._step(
             "Take", lambda: itertools.islice(self._start(), None if n < 0 else n), counts.at_most(self._count, n)
         )
 
     def skip(self, count: Any, name: str | None = None) -> Any:
-        """All but the first `count` elements; none with -1."""
+        """All but the first `count` elements; none with -1.
+
+        >>> import minitape as tf
+        >>> [int(x) for x in tf.data.Dataset.range(5).skip(2)]
+        [2, 3, 4]
+        """
         n = int(count)
         return self._step(
             "Skip",
@@ -42,7 +52,12 @@ class Choosing:
         )
 
     def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Any:
-        """Every `num_shards`-th element, beginning with number `index`; raises InvalidArgumentError for one out of range."""
+        """Every `num_shards`-th element, beginning with number `index`; raises InvalidArgumentError for one out of range.
+
+        >>> import minitape as tf
+        >>> [int(x) for x in tf.data.Dataset.range(5).shard(num_shards=2, index=1)]
+        [1, 3]
+        """
         n, first = int(num_shards), int(index)
         if not 0 <= first < n:
             raise refusal(InvalidArgumentError, f"Index must be between 0 and {n - 1} (currently index = {first}).")
@@ -53,7 +68,12 @@ class Choosing:
         )
 
     def take_while(self, predicate: Function, name: str | None = None) -> Any:
-        """The elements before the first for which the predicate is False."""
+        """The elements before the first for which the predicate is False.
+
+        >>> import minitape as tf
+        >>> [int(x) for x in tf.data.Dataset.range(5).take_while(lambda x: x < 3)]
+        [0, 1, 2]
+        """
         return self._step(
             "TakeWhile",
             lambda: itertools.takewhile(lambda element: steps.holds(predicate, element), self._start()),
@@ -61,7 +81,12 @@ class Choosing:
         )
 
     def unique(self, name: str | None = None) -> Any:
-        """Each different tensor once, where it first occurs."""
+        """Each different tensor once, where it first occurs.
+
+        >>> import minitape as tf
+        >>> [int(x) for x in tf.data.Dataset.from_tensor_slices([3, 1, 3, 2, 1]).unique()]
+        [3, 1, 2]
+        """
 
         def start() -> Iterator[Any]:
             seen = set()
@@ -106,7 +131,12 @@ class Choosing:
         return self._step("Shuffle", lambda: steps.shuffled(self._start(), size, new_order()))
 
     def cache(self, filename: Any = "", name: str | None = None) -> Any:
-        """The elements of the first iteration, kept in memory; raises ValueError for a file's name."""
+        """The elements of the first iteration, kept in memory; raises ValueError for a file's name.
+
+        >>> import minitape as tf
+        >>> [int(x) for x in tf.data.Dataset.range(3).cache()]
+        [0, 1, 2]
+        """
         if to_array(filename)[()] not in (b"", ""):
             raise refusal(ValueError, "Dataset.cache keeps elements in memory, not in files", "Write .cache().")
         kept: list[Any] = []
@@ -124,7 +154,12 @@ class Choosing:
         return self._step("Cache", start)
 
     def prefetch(self, buffer_size: Any, name: str | None = None) -> Any:
-        """The same dataset: nothing is loaded ahead here."""
+        """The same dataset: nothing is loaded ahead here.
+
+        >>> import minitape as tf
+        >>> [int(x) for x in tf.data.Dataset.range(3).prefetch(1)]
+        [0, 1, 2]
+        """
         return self._step("Prefetch", self._start)
 
 

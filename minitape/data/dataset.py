@@ -68,6 +68,8 @@ class Dataset(Mixing, Choosing, Grouping):
     ) -> Dataset:  # fmt: skip
         """The results of a function for each element; a tuple is passed to it as several arguments.
 
+        Raises TypeError where the function returns None.
+
         >>> list(Dataset.range(3).map(lambda x: x * x).as_numpy_iterator())
         [np.int64(0), np.int64(1), np.int64(4)]
         """
@@ -86,7 +88,12 @@ class Dataset(Mixing, Choosing, Grouping):
         return self._step("Filter", lambda: steps.kept(self._start(), predicate), UNKNOWN)
 
     def scan(self, initial_state: Any, scan_func: Function, name: str | None = None) -> Dataset:
-        """The results of a function with a state: for each element it returns the new state and a new element."""
+        """The results of a function with a state: for each element it returns the new state and a new element.
+
+        >>> totals = Dataset.range(5).scan(np.int64(0), lambda total, x: (total + x, total + x))
+        >>> [int(total) for total in totals]
+        [0, 1, 3, 6, 10]
+        """
         first = arrays(initial_state)
 
         def start() -> Iterator[Any]:
@@ -104,7 +111,11 @@ class Dataset(Mixing, Choosing, Grouping):
         return DatasetIterator(self)
 
     def as_numpy_iterator(self) -> NumpyIterator:
-        """The elements as NumPy's arrays and numbers."""
+        """The elements as NumPy's arrays and numbers.
+
+        >>> next(Dataset.from_tensor_slices([[1.0, 2.0], [3.0, 4.0]]).as_numpy_iterator())
+        array([1., 2.], dtype=float32)
+        """
         return NumpyIterator(self)
 
     def reduce(self, initial_state: Any, reduce_func: Function, name: str | None = None) -> Any:
@@ -121,7 +132,11 @@ class Dataset(Mixing, Choosing, Grouping):
         return tensors(state)
 
     def get_single_element(self, name: str | None = None) -> Any:
-        """The only element; raises InvalidArgumentError where there are none or several."""
+        """The only element; raises InvalidArgumentError where there are none or several.
+
+        >>> Dataset.from_tensors([1.0, 2.0]).get_single_element().numpy()
+        array([1., 2.], dtype=float32)
+        """
         first = list(itertools.islice(self._start(), 2))
         if len(first) != 1:
             raise refusal(
@@ -132,7 +147,11 @@ class Dataset(Mixing, Choosing, Grouping):
         return tensors(first[0])
 
     def apply(self, transformation_func: Callable[[Dataset], Dataset]) -> Dataset:
-        """The function of the dataset."""
+        """What a function makes of the dataset.
+
+        >>> [int(x) for x in Dataset.range(4).apply(lambda dataset: dataset.filter(lambda x: x > 1))]
+        [2, 3]
+        """
         return transformation_func(self)
 
     def cardinality(self, name: str | None = None) -> Tensor:
@@ -160,6 +179,9 @@ class Dataset(Mixing, Choosing, Grouping):
         """TensorSpecs in the structure of the elements.
 
         The spec of a function's results is found by running the function, here on the first element.
+
+        >>> Dataset.from_tensor_slices([[1.0, 2.0]]).batch(8).element_spec
+        TensorSpec(shape=(None, 2), dtype=tf.float32, name=None)
         """
         return self._find_spec()
 

@@ -47,6 +47,8 @@ class Grouping:
     ) -> Any:  # fmt: skip
         """Batches of elements padded to one shape: the given one, or the longest in each batch.
 
+        Raises DataLossError for an element that is longer than the shape; `padding_values` fills up, 0 unless given.
+
         >>> import minitape as tf
         >>> lengths = tf.data.Dataset.range(1, 3).map(lambda n: tf.fill([n], n))
         >>> [x.numpy().tolist() for x in lengths.padded_batch(2)]
@@ -72,7 +74,12 @@ class Grouping:
         )
 
     def unbatch(self, name: str | None = None) -> Any:
-        """The rows of each element; raises ValueError where an element is one number."""
+        """The rows of each element; raises ValueError where an element is one number.
+
+        >>> import minitape as tf
+        >>> [int(x) for x in tf.data.Dataset.from_tensor_slices([[1, 2], [3, 4]]).unbatch()]
+        [1, 2, 3, 4]
+        """
         return self._step(
             "Unbatch",
             lambda: steps.unbatched(self._start()),
@@ -84,6 +91,8 @@ class Grouping:
         self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: bool = False, name: str | None = None
     ) -> Any:
         """Datasets of this many elements each, the next beginning `shift` later; a tuple becomes a tuple of datasets.
+
+        Raises InvalidArgumentError for a size, shift or stride below 1.
 
         >>> import minitape as tf
         >>> [[int(x) for x in part] for part in tf.data.Dataset.range(5).window(2)]

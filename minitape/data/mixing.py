@@ -27,6 +27,8 @@ class Mixing(Sources):
     def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Any:
         """The elements of several datasets side by side, in the structure of the datasets, until one ends.
 
+        Raises TypeError for anything else than datasets.
+
         >>> import minitape as tf
         >>> list(tf.data.Dataset.zip(tf.data.Dataset.range(2), tf.data.Dataset.range(5, 9)).as_numpy_iterator())
         [(np.int64(0), np.int64(5)), (np.int64(1), np.int64(6))]
@@ -63,7 +65,12 @@ class Mixing(Sources):
         return self.zip(self.counter(int(start)), self)
 
     def concatenate(self, dataset: Any, name: str | None = None) -> Any:
-        """This dataset, then the other; raises TypeError at an element of another structure or dtype."""
+        """This dataset, then the other; raises TypeError at an element of another structure or dtype.
+
+        >>> import minitape as tf
+        >>> [int(x) for x in tf.data.Dataset.range(2).concatenate(tf.data.Dataset.range(5, 7))]
+        [0, 1, 5, 6]
+        """
         return self._step(
             "Concatenate",
             lambda: steps.joined(self._start(), dataset._start()),
@@ -73,6 +80,8 @@ class Mixing(Sources):
 
     def flat_map(self, map_func: Function, name: str | None = None) -> Any:
         """The elements of the datasets that a function returns, one dataset after the other.
+
+        Raises TypeError where the function returns no dataset.
 
         >>> import minitape as tf
         >>> twice = tf.data.Dataset.range(3).flat_map(lambda x: tf.data.Dataset.from_tensors(x).repeat(2))
@@ -90,6 +99,8 @@ class Mixing(Sources):
         num_parallel_calls: Any = None, deterministic: Any = None, name: str | None = None,
     ) -> Any:  # fmt: skip
         """The elements of the datasets that a function returns, `cycle_length` of these in turn; by default two.
+
+        Raises TypeError where the function returns no dataset.
 
         >>> import minitape as tf
         >>> thrice = tf.data.Dataset.range(2).interleave(lambda x: tf.data.Dataset.from_tensors(x).repeat(3))

@@ -53,7 +53,13 @@ class Sources:
 
     @classmethod
     def from_list(cls, elements: Any, name: str | None = None) -> Any:
-        """The elements of a Python list, which may be structures."""
+        """The elements of a Python list, which may be structures.
+
+        >>> import minitape as tf
+        >>> pairs = tf.data.Dataset.from_list([(1, "one"), (2, "two")])
+        >>> [(int(number), word.numpy().decode()) for number, word in pairs]
+        [(1, 'one'), (2, 'two')]
+        """
         known = [arrays(element) for element in elements]
         return cls("List", lambda: iter(known), len(known), lambda: spec_of(known[0]))
 
@@ -75,7 +81,12 @@ class Sources:
 
     @classmethod
     def counter(cls, start: Any = 0, step: Any = 1, dtype: Any = "int64", name: str | None = None) -> Any:
-        """An infinite dataset that counts from `start` in steps of `step`."""
+        """An infinite dataset that counts from `start` in steps of `step`.
+
+        >>> import minitape as tf
+        >>> [int(x) for x in tf.data.Dataset.counter(start=1, step=3).take(4)]
+        [1, 4, 7, 10]
+        """
         kind = as_dtype(dtype)
         return cls(
             "Counter",

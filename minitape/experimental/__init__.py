@@ -1,8 +1,10 @@
 """`tf.experimental`: NumPy's names for tensors, in `tf.experimental.numpy`."""
 
 from ..errors import refuses
+from ..record.refusal import answering
 from . import numpy
 
 __getattr__ = refuses("experimental")
 
 __all__ = ["numpy"]
+answering(globals(), "tf.experimental", __all__)

@@ -58,78 +58,162 @@ def _cropped(value: Any, size: Any, draw: Draw) -> Any:
 
 
 def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
-    """Columns reversed with probability 1/2, in a batch for each image by itself."""
+    """An image with its columns reversed in half of all cases; in a batch each image is reversed or not by itself.
+
+    >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
+    >>> drawn = [random_flip_left_right(image).numpy().ravel().tolist() for _ in range(50)]
+    >>> sorted({tuple(columns) for columns in drawn})
+    [(0.25, 0.5, 0.75), (0.75, 0.5, 0.25)]
+    """
     return _flipped(image, 1, _drawn(seed))
 
 
 def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
-    """Rows reversed with probability 1/2, in a batch for each image by itself."""
+    """An image with its rows reversed in half of all cases; in a batch each image is reversed or not by itself.
+
+    >>> image = np.array([[[0.25]], [[0.5]]], "float32")
+    >>> drawn = [random_flip_up_down(image).numpy().ravel().tolist() for _ in range(50)]
+    >>> sorted({tuple(rows) for rows in drawn})
+    [(0.25, 0.5), (0.5, 0.25)]
+    """
     return _flipped(image, 0, _drawn(seed))
 
 
 def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None) -> Any:
     """A part of this size at a random position; raises InvalidArgumentError where it does not fit.
 
-    >>> random_crop(np.zeros((4, 4, 3)), [2, 3, 3]).shape
+    >>> image = np.zeros((4, 4, 3), "float32")
+    >>> random_crop(image, [2, 3, 3]).shape
     TensorShape([2, 3, 3])
     """
     return _cropped(value, size, _drawn(seed))
 
 
 def random_brightness(image: Any, max_delta: float, seed: Any = None) -> Tensor:
-    """The image lighter or darker by a random number up to `max_delta`."""
+    """The image lighter or darker by a random number between -`max_delta` and `max_delta`.
+
+    Raises ValueError for a negative `max_delta`.
+
+    >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
+    >>> more = random_brightness(image, max_delta=0.125).numpy() - image
+    >>> bool((abs(more) <= 0.125).all()), bool(np.ptp(more) < 1e-6)  # the same for all pixels
+    (True, True)
+    """
     return adjust_brightness(image, _between(_drawn(seed), -max_delta, max_delta))
 
 
 def random_contrast(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
-    """Distances from the mean times a random number between `lower` and `upper`."""
+    """The image with each channel's distances from its mean times a random number between `lower` and `upper`.
+
+    Raises ValueError where `lower` is larger than `upper`.
+
+    >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
+    >>> changed = random_contrast(image, 0.5, 1.0).numpy()
+    >>> changed.mean(), bool(0.25 <= np.ptp(changed) <= 0.5)
+    (np.float32(0.5), True)
+    """
     return adjust_contrast(image, _between(_drawn(seed), lower, upper))
 
 
 def random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
-    """Saturation times a random number between `lower` and `upper`."""
+    """The image [..., 3] with its saturation times a random number between `lower` and `upper`.
+
+    Raises ValueError where `lower` is larger than `upper`.
+
+    >>> red = np.array([[[1.0, 0.0, 0.0]]], "float32")
+    >>> changed = random_saturation(red, 0.5, 0.75).numpy().ravel()
+    >>> float(changed[0]), bool((0.25 <= changed[1:]).all() and (changed[1:] <= 0.5).all())
+    (1.0, True)
+    """
     return adjust_saturation(image, _between(_drawn(seed), lower, upper))
 
 
 def random_hue(image: Any, max_delta: float, seed: Any = None) -> Tensor:
-    """Hues turned by a random share of the circle, up to `max_delta`."""
+    """The image [..., 3] with its hues turned by a random share of the colour circle between -`max_delta` and `max_delta`.
+
+    Raises ValueError for a negative `max_delta`.
+
+    >>> red = np.array([[[1.0, 0.0, 0.0]]], "float32")
+    >>> changed = random_hue(red, 0.1).numpy().ravel()
+    >>> float(changed.max()), float(changed.min())  # a hue is turned, brightness and saturation stay
+    (1.0, 0.0)
+    """
     return adjust_hue(image, _between(_drawn(seed), -max_delta, max_delta))
 
 
 def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
-    """`random_flip_left_right`, always the same for a seed."""
+    """`random_flip_left_right` with a seed of two whole numbers, always the same for a seed.
+
+    >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
+    >>> first, second = [stateless_random_flip_left_right(image, seed=[1, 2]).numpy() for _ in range(2)]
+    >>> bool((first == second).all())
+    True
+    """
     return _flipped(image, 1, _drawn_without_state(seed))
 
 
 def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
-    """`random_flip_up_down`, always the same for a seed."""
+    """`random_flip_up_down` with a seed of two whole numbers, always the same for a seed.
+
+    >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
+    >>> first, second = [stateless_random_flip_up_down(image, seed=[1, 2]).numpy() for _ in range(2)]
+    >>> bool((first == second).all())
+    True
+    """
     return _flipped(image, 0, _drawn_without_state(seed))
 
 
 def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Any:
-    """`random_crop`, always the same for a seed.
+    """`random_crop` with a seed of two whole numbers, always the same for a seed.
 
-    >>> stateless_random_crop(np.zeros((4, 4, 3)), [2, 3, 3], seed=[1, 2]).shape
+    Raises InvalidArgumentError where it does not fit.
+
+    >>> image = np.zeros((4, 4, 3), "float32")
+    >>> stateless_random_crop(image, [2, 3, 3], seed=[1, 2]).shape
     TensorShape([2, 3, 3])
     """
     return _cropped(value, size, _drawn_without_state(seed))
 
 
 def stateless_random_brightness(image: Any, max_delta: float, seed: Any) -> Tensor:
-    """`random_brightness`, always the same for a seed."""
+    """`random_brightness` with a seed of two whole numbers, always the same for a seed.
+
+    >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
+    >>> first, second = [stateless_random_brightness(image, 0.125, seed=[1, 2]).numpy() for _ in range(2)]
+    >>> bool((first == second).all())
+    True
+    """
     return adjust_brightness(image, _between(_drawn_without_state(seed), -max_delta, max_delta))
 
 
 def stateless_random_contrast(image: Any, lower: float, upper: float, seed: Any) -> Tensor:
-    """`random_contrast`, always the same for a seed."""
+    """`random_contrast` with a seed of two whole numbers, always the same for a seed.
+
+    >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
+    >>> first, second = [stateless_random_contrast(image, 0.5, 1.0, seed=[1, 2]).numpy() for _ in range(2)]
+    >>> bool((first == second).all())
+    True
+    """
     return adjust_contrast(image, _between(_drawn_without_state(seed), lower, upper))
 
 
 def stateless_random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
-    """`random_saturation`, always the same for a seed."""
+    """`random_saturation` with a seed of two whole numbers, always the same for a seed.
+
+    >>> image = np.array([[[0.75, 0.25, 0.5]]], "float32")
+    >>> first, second = [stateless_random_saturation(image, 0.5, 1.0, seed=[1, 2]).numpy() for _ in range(2)]
+    >>> bool((first == second).all())
+    True
+    """
     return adjust_saturation(image, _between(_drawn_without_state(seed), lower, upper))
 
 
 def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Tensor:
-    """`random_hue`, always the same for a seed."""
+    """`random_hue` with a seed of two whole numbers, always the same for a seed.
+
+    >>> image = np.array([[[0.75, 0.25, 0.5]]], "float32")
+    >>> first, second = [stateless_random_hue(image, 0.1, seed=[1, 2]).numpy() for _ in range(2)]
+    >>> bool((first == second).all())
+    True
+    """
     return adjust_hue(image, _between(_drawn_without_state(seed), -max_delta, max_delta))

@@ -26,8 +26,10 @@ from ..tensor import Tensor, convert
 def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: str | None = None) -> Any:
     """The image in another dtype: whole numbers run to the largest that the dtype holds, floats from 0 to 1.
 
-    >>> convert_image_dtype(np.uint8([[[255]]]), "float32").numpy().ravel()
-    array([1.], dtype=float32)
+    >>> convert_image_dtype(np.uint8([[[0], [51], [255]]]), "float32").numpy().ravel()
+    array([0.        , 0.20000002, 1.        ], dtype=float32)
+    >>> convert_image_dtype([[[0.0], [0.2], [1.0]]], "uint8").numpy().ravel()
+    array([  0,  51, 255], dtype=uint8)
     """
     image, wanted = convert(image), as_dtype(dtype)
     have = image.dtype
@@ -51,16 +53,16 @@ def _as_floats(image: Any, function: Callable[[Tensor], Tensor]) -> Any:
 
 
 def adjust_brightness(image: Any, delta: Any) -> Tensor:
-    """The image plus `delta`, in the scale of floats.
+    """The image plus `delta`; an image of whole numbers is taken as floats from 0 to 1 for that, and keeps its dtype.
 
-    >>> adjust_brightness([[[0.25]]], 0.5).numpy().ravel()
-    array([0.75], dtype=float32)
+    >>> adjust_brightness([[[0.25]]], 0.5).numpy().ravel(), adjust_brightness(np.uint8([[[200]]]), 0.5).numpy().ravel()
+    (array([0.75], dtype=float32), array([255], dtype=uint8))
     """
     return _as_floats(image, lambda x: x + delta)
 
 
 def adjust_gamma(image: Any, gamma: float = 1, gain: float = 1) -> Tensor:
-    """gain × x ** gamma; raises ValueError for a gamma below 0.
+    """The image as gain × x ** gamma, its floats from 0 to 1; raises ValueError for a gamma below 0.
 
     >>> adjust_gamma([[[0.5]]], gamma=2.0).numpy().ravel()
     array([0.25], dtype=float32)
@@ -71,26 +73,43 @@ def adjust_gamma(image: Any, gamma: float = 1, gain: float = 1) -> Tensor:
 
 
 def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Tensor:
-    """Saturation times a factor; as in TensorFlow it has no derivative: LookupError."""
+    """The image [..., 3] with its saturation times a factor.
+
+    As in TensorFlow it has no derivative: a gradient through it raises LookupError.
+
+    >>> adjust_saturation([[[1.0, 0.0, 0.0]]], 0.5).numpy().ravel()
+    array([1. , 0.5, 0.5], dtype=float32)
+    """
     return _as_floats(image, lambda x: saturated_(x, convert(saturation_factor, hint=np.dtype("float32"))))
 
 
 def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
-    """Hues turned by a share of the circle; as in TensorFlow it has no derivative: LookupError."""
+    """The image [..., 3] with its hues turned by `delta`, a share of the colour circle.
+
+    As in TensorFlow it has no derivative: a gradient through it raises LookupError.
+
+    >>> adjust_hue([[[1.0, 0.0, 0.0]]], 0.5).numpy().ravel()  # red becomes cyan
+    array([0., 1., 1.], dtype=float32)
+    """
     return _as_floats(image, lambda x: turned_(x, convert(delta, hint=np.dtype("float32"))))
 
 
 def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
-    """The perceived brightness as one channel.
+    """The perceived brightness as one channel: [..., 3] becomes [..., 1].
 
-    >>> rgb_to_grayscale([[[1.0, 1.0, 1.0]]]).numpy().round(4).ravel()
-    array([0.9999], dtype=float32)
+    >>> rgb_to_grayscale([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]]).numpy().round(4).ravel()
+    array([0.2989, 0.587 ], dtype=float32)
     """
     return _as_floats(images, lambda x: tensordot(x, np.array([[0.2989], [0.587], [0.114]], x.tag.dtype), 1))
 
 
 def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
-    """Three equal channels for one."""
+    """Three equal channels for one: [..., 1] becomes [..., 3].
+
+    >>> grayscale_to_rgb([[[0.25], [0.5]]]).numpy()[0]
+    array([[0.25, 0.25, 0.25],
+           [0.5 , 0.5 , 0.5 ]], dtype=float32)
+    """
     images = convert(images)
     return tile(images, [1] * (images.ndim - 1) + [3])
 
@@ -107,26 +126,40 @@ def _mixed(images: Any, matrix: list[list[float]]) -> Tensor:
 
 
 def rgb_to_yuv(images: Any) -> Tensor:
-    """Brightness and two colour differences (YUV) of red, green and blue.
+    """Brightness and two colour differences (YUV) for red, green and blue: floats [..., 3], and the same shape back.
 
-    >>> rgb_to_yuv([[[1.0, 1.0, 1.0]]]).numpy().round(3).ravel()
-    array([1., 0., 0.], dtype=float32)
+    >>> rgb_to_yuv([[[1.0, 1.0, 1.0], [1.0, 0.0, 0.0]]]).numpy().round(3)[0] + 0.0
+    array([[ 1.   ,  0.   ,  0.   ],
+           [ 0.299, -0.147,  0.615]], dtype=float32)
     """
     return _mixed(images, _YUV)
 
 
 def yuv_to_rgb(images: Any) -> Tensor:
-    """Red, green and blue of YUV."""
+    """Red, green and blue for what `rgb_to_yuv` gives: [..., 3].
+
+    >>> yuv_to_rgb(rgb_to_yuv([[[1.0, 0.5, 0.25]]])).numpy().round(3).ravel()
+    array([1.  , 0.5 , 0.25], dtype=float32)
+    """
     return _mixed(images, _YUV_BACK)
 
 
 def rgb_to_yiq(images: Any) -> Tensor:
-    """Brightness and two colour differences (YIQ) of red, green and blue."""
+    """Brightness and two colour differences (YIQ) for red, green and blue: floats [..., 3], and the same shape back.
+
+    >>> rgb_to_yiq([[[1.0, 1.0, 1.0], [1.0, 0.0, 0.0]]]).numpy().round(3)[0] + 0.0
+    array([[1.   , 0.   , 0.   ],
+           [0.299, 0.596, 0.212]], dtype=float32)
+    """
     return _mixed(images, _YIQ)
 
 
 def yiq_to_rgb(images: Any) -> Tensor:
-    """Red, green and blue of YIQ."""
+    """Red, green and blue for what `rgb_to_yiq` gives: [..., 3].
+
+    >>> yiq_to_rgb(rgb_to_yiq([[[1.0, 0.5, 0.25]]])).numpy().round(3).ravel()
+    array([1.  , 0.5 , 0.25], dtype=float32)
+    """
     return _mixed(images, _YIQ_BACK)
 
 
@@ -149,6 +182,8 @@ def per_image_standardization(image: Any) -> Any:
 def total_variation(images: Any, name: str | None = None) -> Tensor:
     """The sum of the absolute differences of neighbouring pixels, one number per image.
 
+    Raises ValueError for other ranks than 3 and 4.
+
     >>> total_variation([[[1.0], [3.0]], [[1.0], [3.0]]]).numpy()
     np.float32(4.0)
     """
@@ -163,7 +198,7 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
 
 
 def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
-    """The differences down the rows and along the columns; the last ones are 0.
+    """Differences down the rows and along the columns of a batch: two tensors of its shape, 0 where no neighbour follows.
 
     >>> down, across = image_gradients([[[[1.0], [3.0]], [[2.0], [7.0]]]])
     >>> down.numpy().ravel(), across.numpy().ravel()
@@ -176,7 +211,7 @@ def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
 
 
 def sobel_edges(image: Any) -> Tensor:
-    """The smoothed derivatives down the rows and along the columns (Sobel 1968): [..., 2].
+    """The smoothed derivatives of a batch of images down the rows and along the columns, on a new last axis (Sobel 1968).
 
     >>> sobel_edges(np.ones((1, 4, 5, 3), "float32")).shape
     TensorShape([1, 4, 5, 3, 2])

@@ -21,7 +21,11 @@ from ..tensor import Tensor, convert, to_array
 
 
 class ResizeMethod:
-    """The names of the methods of `resize`."""
+    """The names of the methods of `resize`.
+
+    >>> ResizeMethod.BICUBIC
+    'bicubic'
+    """
 
     BILINEAR, NEAREST_NEIGHBOR, BICUBIC, AREA, LANCZOS3, LANCZOS5, GAUSSIAN, MITCHELLCUBIC = METHODS
 
@@ -47,7 +51,8 @@ def resize(
     """Images in another size [rows, columns], in float32; "nearest" keeps the dtype.
 
     Args: method, one of "bilinear", "nearest", "bicubic", "area", "lanczos3", "lanczos5", "gaussian" and "mitchellcubic";
-    antialias, to let every old pixel count where the image shrinks.  Raises ValueError for another method.
+    antialias, to let every old pixel count where the image shrinks.  Raises ValueError for another method,
+    InvalidArgumentError for a size below 1.
 
     >>> resize([[[0.0], [2.0]]], [1, 4]).numpy().ravel()
     array([0. , 0.5, 1.5, 2. ], dtype=float32)
@@ -101,8 +106,9 @@ def resize_with_pad(
 def resize_with_crop_or_pad(image: Any, target_height: int, target_width: int) -> Tensor:
     """The middle of the image, cropped to this size or padded with zeros.
 
-    >>> resize_with_crop_or_pad([[[1.0], [2.0], [3.0]]], 1, 1).numpy().ravel()
-    array([2.], dtype=float32)
+    >>> resize_with_crop_or_pad([[[1.0], [2.0], [3.0]]], 2, 1).numpy()[..., 0]
+    array([[2.],
+           [0.]], dtype=float32)
     """
 
     def fitted(x: Tensor) -> Tensor:
@@ -119,7 +125,7 @@ def resize_with_crop_or_pad(image: Any, target_height: int, target_width: int) -
 def crop_to_bounding_box(
     image: Any, offset_height: int, offset_width: int, target_height: int, target_width: int
 ) -> Tensor:
-    """A part of the image; raises ValueError where it would reach over the border.
+    """A part of the image, from `offset_height` rows and `offset_width` columns on; raises ValueError where there is none.
 
     >>> crop_to_bounding_box([[[1.0], [2.0], [3.0]]], 0, 1, 1, 2).numpy().ravel()
     array([2., 3.], dtype=float32)
@@ -141,7 +147,14 @@ def crop_to_bounding_box(
 def pad_to_bounding_box(
     image: Any, offset_height: int, offset_width: int, target_height: int, target_width: int
 ) -> Tensor:
-    """The image in a larger one of zeros; raises ValueError where it would reach over the border."""
+    """The image in a larger one of zeros, `offset_height` rows from the top and `offset_width` columns from the left.
+
+    Raises ValueError where it would reach over the border.
+
+    >>> pad_to_bounding_box([[[1.0], [2.0]]], 1, 0, 2, 3).numpy()[..., 0]
+    array([[0., 0., 0.],
+           [1., 2., 0.]], dtype=float32)
+    """
     top, left = int(offset_height), int(offset_width)
 
     def bordered(x: Tensor) -> Tensor:
@@ -226,20 +239,30 @@ def flip_left_right(image: Any) -> Tensor:
 
 
 def flip_up_down(image: Any) -> Tensor:
-    """The rows reversed."""
+    """The rows reversed.
+
+    >>> flip_up_down([[[1.0]], [[2.0]]]).numpy().ravel()
+    array([2., 1.], dtype=float32)
+    """
     return batch(image, lambda x: reverse(x, [1]))
 
 
 def transpose(image: Any, name: str | None = None) -> Tensor:
-    """Rows and columns exchanged."""
+    """Rows and columns exchanged: [rows, columns, channels] becomes [columns, rows, channels], in a batch too.
+
+    >>> transpose([[[1.0], [2.0]], [[3.0], [4.0]]]).numpy()[..., 0]
+    array([[1., 3.],
+           [2., 4.]], dtype=float32)
+    """
     return batch(image, lambda x: transpose_(x, [0, 2, 1, 3]))
 
 
 def rot90(image: Any, k: int = 1, name: str | None = None) -> Tensor:
     """The image turned counter-clockwise by k quarters.
 
-    >>> rot90([[[1.0], [2.0]]]).numpy().tolist()
-    [[[2.0]], [[1.0]]]
+    >>> rot90([[[1.0], [2.0]], [[3.0], [4.0]]]).numpy()[..., 0]
+    array([[2., 4.],
+           [1., 3.]], dtype=float32)
     """
     turns: list[Callable[[Tensor], Tensor]] = [
         lambda x: x,

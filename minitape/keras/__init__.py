@@ -34,6 +34,6 @@ for _room in (
     activations, backend, callbacks, constraints, initializers, layers, losses, metrics, models, ops, optimizers, random,
     regularizers, utils,
 ):  # fmt: skip
-    answering(vars(_room), f"tf.keras.{_room.__name__.rpartition('.')[2]}", getattr(_room, "__all__", None))
+    answering(vars(_room), f"tf.keras.{_room.__name__.rpartition('.')[2]}", _room.__all__)
 answering(vars(optimizers.schedules), "tf.keras.optimizers.schedules", optimizers.schedules.__all__)
 answering(globals(), "tf.keras", __all__)

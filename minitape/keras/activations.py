@@ -28,8 +28,8 @@ def linear(x: Any) -> Any:
 def silu(x: Any) -> Tensor:
     """x times its sigmoid (also called swish).
 
-    >>> silu([0.0]).numpy()
-    array([0.], dtype=float32)
+    >>> silu([-1.0, 0.0, 3.0]).numpy().round(3)
+    array([-0.269,  0.   ,  2.858], dtype=float32)
     """
     x = convert(x)
     return x * sigmoid(x)
@@ -38,8 +38,8 @@ def silu(x: Any) -> Tensor:
 def mish(x: Any) -> Tensor:
     """x times the tanh of its softplus (Misra 2019).
 
-    >>> mish([0.0]).numpy()
-    array([0.], dtype=float32)
+    >>> mish([-1.0, 0.0, 3.0]).numpy().round(3)
+    array([-0.303,  0.   ,  2.987], dtype=float32)
     """
     x = convert(x)
     return x * tanh(softplus(x))
@@ -57,8 +57,8 @@ def hard_sigmoid(x: Any) -> Tensor:
 def hard_silu(x: Any) -> Tensor:
     """x times its hard sigmoid.
 
-    >>> hard_silu([-9.0, 0.0, 9.0]).numpy() + 0.0
-    array([0., 0., 9.], dtype=float32)
+    >>> hard_silu([-1.0, 1.0, 9.0]).numpy().round(3)
+    array([-0.333,  0.667,  9.   ], dtype=float32)
     """
     x = convert(x)
     return x * hard_sigmoid(x)

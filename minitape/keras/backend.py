@@ -15,6 +15,7 @@ import numpy as np
 
 from .. import control_flow
 from ..errors import refuses
+from ..examples import example
 from ..ops import elementwise as e
 from ..ops import indexing, joins, linalg, nn, reductions, shapes, slicing
 from ..ops import random as chance
@@ -188,6 +189,10 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "get_uid": lambda prefix="": _count(prefix), "to_dense": lambda tensor: tensor,
     "name_scope": name_scope,
 }  # fmt: skip
+for _name, _function in _FUNCTIONS.items():
+    if _function.__name__ in ("<lambda>", "_static", "_switch"):  # it has no name and no words of its own
+        _function.__name__ = _function.__qualname__ = _name
+        _function.__doc__ = f"`K.{_name}`, as programs for Keras 2 call it.\n\n{example('tf.keras.backend', _name)}"
 _counts: dict[str, int] = {}
 
 

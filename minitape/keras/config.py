@@ -110,14 +110,30 @@ def _arguments(cls: type) -> list[str]:
     return [name for name in (*first, *(name for name in names if name not in first)) if name not in fixed]
 
 
+class _Manual:
+    """Stands in the place of `__doc__`: a class of a function has the example of the function, when somebody asks."""
+
+    def __init__(self, own: str | None) -> None:
+        self._own = own
+
+    def __get__(self, thing: Any, kind: type[OfFunction]) -> str | None:
+        if self._own is None:  # Python was told to leave docstrings out
+            return None
+        from ..manual import of_function  # with rooms that load late
+
+        means = kind._means.format(behind(kind.function).__name__)
+        return f"{self._own}\n\n{means}\n\n{of_function(kind, behind(kind.function))}"
+
+
 class OfFunction(Configured):
     """A function with settings, as an object: the constructor takes the function's arguments from the third on, and common ones.
 
-    A class names its function where it is defined.  The settings stand before the `_common` arguments, or after them where
-    `_settings_last`.
+    A class names its function where it is defined, and has its example; `_means` says what becomes of the function's numbers.
+    The settings stand before the `_common` arguments, or after them where `_settings_last`.
     """
 
     function: Callable[..., Any]
+    _means: str
     _common: dict[str, Any] = {}
     _settings_last = False
     _settings: dict[str, Any] = {}
@@ -131,6 +147,8 @@ class OfFunction(Configured):
             setattr(cls, "usual_name", snake(cls.__name__))  # noqa: B010  which the kind declares
         settings = {item.name: item.default for item in [*inspect.signature(function).parameters.values()][2:]}
         cls._settings = settings
+        if _ours(cls):
+            cls.__doc__ = _Manual(cls.__doc__)  # type: ignore[assignment]
         order = {**cls._common, **settings} if cls._settings_last else {**settings, **cls._common}
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         cls.__signature__ = inspect.Signature(  # type: ignore[attr-defined]

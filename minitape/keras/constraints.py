@@ -14,10 +14,16 @@ SMALL = 1e-7  # keeps a norm of 0 from dividing
 
 
 class Constraint(Configured):
-    """A function from a weight to the constrained weight; subclass it and write `__call__`.
+    """A function from a weight to the weight as it may be; subclass it and write `__call__`.
 
-    >>> NonNeg()([-1.0, 2.0]).numpy()
-    array([0., 2.], dtype=float32)
+    >>> import minitape as tf
+    >>> class Rounded(tf.keras.constraints.Constraint):
+    ...     def __call__(self, w):
+    ...         return tf.round(w)
+    >>> w = tf.Variable([1.0, 2.0], constraint=Rounded())
+    >>> step = tf.keras.optimizers.SGD(1.0).apply_gradients([(tf.constant([0.25, -0.75]), w)])
+    >>> w.numpy()
+    array([1., 3.], dtype=float32)
     """
 
     def __call__(self, w: Any) -> Any:
@@ -25,14 +31,20 @@ class Constraint(Configured):
 
 
 class NonNeg(Constraint):
-    """Numbers below 0 become 0."""
+    """Numbers below 0 become 0.
+
+    >>> NonNeg()([-1.0, 2.0]).numpy()
+    array([0., 2.], dtype=float32)
+    """
 
     def __call__(self, w: Any) -> Any:
         return relu(convert(w))
 
 
 class MinMaxNorm(Constraint):
-    """The length of each column (or along `axis`) is brought between two bounds, fully or by a share `rate`.
+    """Each column (or what lies along `axis`) is scaled so that its length lies between two bounds.
+
+    With a `rate` below 1 a length goes only this share of the way to the nearest bound.
 
     >>> MinMaxNorm(max_value=1.0)([[3.0], [4.0]]).numpy().round(3).ravel()
     array([0.6, 0.8], dtype=float32)
@@ -49,7 +61,7 @@ class MinMaxNorm(Constraint):
 
 
 class MaxNorm(MinMaxNorm):
-    """Longer columns are shortened to this length.
+    """Columns (or what lies along `axis`) that are longer than `max_value` are shortened to it.
 
     >>> MaxNorm(1.0)([[3.0, 0.3], [4.0, 0.4]]).numpy().round(3)
     array([[0.6, 0.3],
@@ -61,7 +73,7 @@ class MaxNorm(MinMaxNorm):
 
 
 class UnitNorm(Constraint):
-    """Columns are scaled to length 1.
+    """Each column (or what lies along `axis`) is scaled to length 1.
 
     >>> UnitNorm()([[3.0], [4.0]]).numpy().round(3).ravel()
     array([0.6, 0.8], dtype=float32)

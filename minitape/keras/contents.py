@@ -95,7 +95,15 @@ class Contents(Module):
         return [np.array(variable.array_now) for variable in self.variables]
 
     def set_weights(self, weights: Sequence[Any]) -> None:
-        """Put these numbers into the weights; raises ValueError where counts or shapes differ."""
+        """Put these numbers into the weights; raises ValueError where counts or shapes differ.
+
+        >>> import minitape as tf
+        >>> layer = tf.keras.layers.Dense(1)
+        >>> layer.build((None, 2))
+        >>> layer.set_weights([np.array([[1.0], [2.0]]), np.zeros(1)])
+        >>> layer(tf.ones([1, 2])).numpy()
+        array([[3.]], dtype=float32)
+        """
         variables = self.variables
         if len(variables) != len(weights):
             raise refusal(

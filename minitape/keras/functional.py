@@ -69,7 +69,9 @@ def Input(
 
 
 class Functional(Model):
-    """The layers between `inputs` and `outputs`, symbols or structures of symbols: `tf.keras.Model(inputs, outputs)` makes one.
+    """The layers between `inputs` and `outputs`, symbols or structures of symbols: what `tf.keras.Model(inputs, outputs)` is.
+
+    Raises ValueError for what are no symbols, and for outputs that do not come from the inputs.
 
     >>> import minitape as tf
     >>> x = tf.keras.Input((3,))
@@ -287,4 +289,6 @@ def _beginning(symbol: KerasTensor) -> SymbolCall:
 
 
 def _shapes(symbols: Any) -> Any:
-    return nest.map_structure(lambda item: item.shape, symbols)
+    """The shape of one, or those of several as a list, whatever structure they stand in."""
+    shapes = [symbol.shape for symbol in nest.flatten(symbols)]
+    return shapes[0] if len(shapes) == 1 else shapes

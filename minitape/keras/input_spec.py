@@ -8,7 +8,14 @@ from ..record.refusal import refusal
 
 
 class InputSpec(NamedTuple):
-    """What a layer requires of its input: `ndim` axes, or at least `min_ndim`, and lengths of some `axes`."""
+    """What a layer requires of its input: `ndim` axes, or at least `min_ndim`, and lengths along some `axes`.
+
+    >>> import minitape as tf
+    >>> layer = tf.keras.layers.Dense(1)
+    >>> y = layer(tf.ones([2, 3]))
+    >>> layer.input_spec
+    InputSpec(ndim=None, min_ndim=2, axes={-1: 3})
+    """
 
     ndim: int | None = None
     min_ndim: int | None = None

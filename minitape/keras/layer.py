@@ -53,7 +53,8 @@ def _name_first(add_weight: Callable[..., Weight]) -> Callable[..., Weight]:
 class Layer(Inspectable):
     """Weights and a function that uses them; subclass it, make the weights in `build` (or `__init__`), and write `call`.
 
-    Variables and layers that are attributes, also inside lists and dicts, are found by themselves.
+    Variables and layers that are attributes, also inside lists and dicts, are found by themselves.  Raises ValueError for
+    arguments that it does not know.
 
     >>> import minitape as tf
     >>> class Scale(tf.keras.layers.Layer):
@@ -154,7 +155,17 @@ class Layer(Inspectable):
         return self.add_weight(shape, name=called or name, **{**settings, **options})
 
     def add_loss(self, loss: Any) -> None:
-        """Add a term to the loss that training minimizes; it stands in `losses` until the next call."""
+        """Add a term to the loss that training minimizes; it stands in `losses` until the next call.
+
+        >>> import minitape as tf
+        >>> class Sparse(tf.keras.layers.Layer):
+        ...     def call(self, x):
+        ...         self.add_loss(0.5 * tf.reduce_sum(tf.abs(x)))
+        ...         return x
+        >>> layer = Sparse()
+        >>> layer(tf.constant([1.0, -3.0])).numpy(), [float(loss) for loss in layer.losses]
+        (array([ 1., -3.], dtype=float32), [2.0])
+        """
         self._losses += [penalty for penalty in nest.flatten(loss) if penalty is not None]
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:

@@ -64,7 +64,13 @@ class Model(Trainer, Layer):
         return self._sublayers()
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Layer:
-        """The layer of this name or number; raises ValueError where there is none."""
+        """The layer of this name or number; raises ValueError where there is none.
+
+        >>> import minitape as tf
+        >>> model = tf.keras.Sequential([tf.keras.layers.Dense(2, name="first"), tf.keras.layers.Dense(1, name="last")])
+        >>> model.get_layer("last").units, model.get_layer(index=0).name
+        (1, 'first')
+        """
         layers = self.layers
         if index is not None:
             return layers[index]
@@ -89,7 +95,20 @@ class Model(Trainer, Layer):
             super()._first_call(args, kwargs)
 
     def summary(self, print_fn: Callable[[str], Any] = print) -> None:
-        """Print the layers, the shapes of their outputs, and how many numbers they hold; or pass the text to a function."""
+        """Print the layers, the shapes of their outputs, and how many numbers they hold; or pass the text to a function.
+
+        >>> import minitape as tf
+        >>> tf.keras.Sequential([tf.keras.Input((3,)), tf.keras.layers.Dense(2, name="dense")], name="small").summary()
+        Model: "small"
+        ┏━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━┓
+        ┃ Layer (type)                    ┃ Output Shape           ┃       Param # ┃
+        ┡━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━┩
+        │ dense (Dense)                   │ (None, 2)              │             8 │
+        └─────────────────────────────────┴────────────────────────┴───────────────┘
+         Total params: 8 (32.00 B)
+         Trainable params: 8 (32.00 B)
+         Non-trainable params: 0 (0.00 B)
+        """
         print_fn(summary(self))
 
     def __getstate__(self) -> dict[str, Any]:

@@ -10,7 +10,14 @@ from .sequential import Sequential
 
 
 def load_model(*args: Any, **options: Any) -> Any:
-    """Raises NotImplementedError: a model is not loaded as a whole, because it consists of your program."""
+    """Raises NotImplementedError: a model is not loaded as a whole, because it consists of your program.
+
+    >>> load_model("model.keras")
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: Models are not saved or read as a whole.
+      at ...
+    """
     raise refusal(
         NotImplementedError,
         "Models are not saved or read as a whole.",

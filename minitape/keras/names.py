@@ -53,5 +53,13 @@ def unique(prefix: str) -> str:
 
 
 def clear_session(free_memory: bool = True) -> None:
-    """Start counting automatic names anew (`tf.keras.utils.clear_session`)."""
+    """Start counting automatic names anew (`tf.keras.utils.clear_session`).
+
+    >>> import minitape as tf
+    >>> tf.keras.utils.clear_session()
+    >>> names = [tf.keras.layers.Dense(1).name for _ in range(2)]
+    >>> tf.keras.utils.clear_session()
+    >>> names, tf.keras.layers.Dense(1).name
+    (['dense', 'dense_1'], 'dense')
+    """
     _count.clear()

@@ -13,6 +13,7 @@ array([3., 3.], dtype=float32)
 
 from __future__ import annotations
 
+import builtins
 import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..dtypes import as_dtype
+from ..examples import example
 from ..ops import (
     creation, indexing, joins, like_numpy, linalg, nn, norms, padding, reductions, running, shapes, slicing, sorting,
     statistics,
@@ -140,7 +142,7 @@ def _normalize(x: Any, axis: int = -1, order: float = 2, epsilon: float | None =
 
 
 def _shape(x: Any) -> tuple[Any, ...]:
-    return tuple(x.shape)
+    return tuple(x.shape if hasattr(x, "shape") else convert(x).shape)
 
 
 def _to_numpy(x: Any) -> np.ndarray:
@@ -151,8 +153,16 @@ def _top_k(x: Any, k: int, sorted: bool = True) -> Any:  # noqa: A002
     return sorting.top_k(x, k, sorted)
 
 
+def _roll(x: Any, shift: Any, axis: Any = None) -> Any:
+    if axis is None:
+        return shapes.reshape(shapes.roll(shapes.reshape(x, [-1]), shift, 0), _shape(x))
+    return shapes.roll(x, shift, axis)
+
+
 def _slice(inputs: Any, start_indices: Any, shape: Any) -> Any:
-    return inputs[tuple(slice(int(a), int(a) + int(n)) for a, n in zip(start_indices, shape))]
+    # Python's own slice: the op of this name stands before it.
+    parts = [builtins.slice(int(a), int(a) + int(n)) for a, n in zip(start_indices, shape)]
+    return convert(inputs)[tuple(parts)]
 
 
 def _with_axis(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -196,7 +206,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "expand_dims": lambda x, axis: shapes.expand_dims(x, axis), "squeeze": lambda x, axis=None: shapes.squeeze(x, axis),
     "broadcast_to": lambda x, shape: shapes.broadcast_to(x, shape), "concatenate": _concatenate,
     "stack": lambda x, axis=0: joins.stack(x, axis), "unstack": lambda x, num=None, axis=0: joins.unstack(x, num, axis),
-    "roll": lambda x, shift, axis=None: shapes.roll(x, shift, axis), "tile": lambda x, repeats: padding.tile(x, repeats),
+    "roll": _roll, "tile": lambda x, repeats: padding.tile(x, repeats),
     "repeat": lambda x, repeats, axis=None: slicing.repeat(x, repeats, axis), "take": _take, "take_along_axis": _take_along_axis,
     "where": _where, "slice": _slice,
     "get_item": lambda x, key: x[key], "clip": lambda x, x_min, x_max: clip_by_value(x, x_min, x_max),
@@ -211,7 +221,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "full_like": lambda x, fill_value, dtype=None: _like(fill_value)(x, dtype), "arange": _arange, "linspace": creation.linspace,
     "eye": lambda N, M=None, dtype="float32": linalg.eye(N, M, dtype=dtype), "one_hot": _one_hot,
     "convert_to_tensor": lambda x, dtype=None: convert(x, dtype), "convert_to_numpy": _to_numpy, "shape": _shape,
-    "array": lambda x, dtype=None: convert(x, dtype), "ndim": lambda x: len(x.shape),
+    "array": lambda x, dtype=None: convert(x, dtype), "ndim": lambda x: len(_shape(x)),
     "size": lambda x: int(np.prod(_shape(x), dtype=int)), "is_tensor": lambda x: isinstance(x, Operand),
     "cond": lambda pred, true_fn, false_fn: true_fn() if bool(pred) else false_fn(),
 }  # fmt: skip
@@ -225,7 +235,7 @@ _AS_IT_IS = ("shape", "ndim", "is_tensor", "cond")  # what can be said of a symb
 
 
 def _offered(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(function)
+    @functools.wraps(function, assigned=())  # a row would write its own docstring for it
     def op(*args: Any, **kwargs: Any) -> Any:
         if name not in _AS_IT_IS and symbols_in((args, kwargs)):
             return Operation(op)(*args, **kwargs)
@@ -233,7 +243,8 @@ def _offered(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
     op.__name__ = op.__qualname__ = name
     op.__module__ = __name__
-    op.__doc__ = f"NumPy's `{name}`, on tensors and symbols."
+    whose = "NumPy" if hasattr(np, name) else "Keras"
+    op.__doc__ = f"{whose}'s `{name}`, on tensors and symbols.\n\n{example('tf.keras.ops', name)}"
     return op
 
 

@@ -14,6 +14,8 @@ from ..record.refusal import refusal
 def save_weights(model: Any, path: Any, overwrite: bool = True) -> None:
     """Write all weights into a file of NumPy's, in their order, each by its path.
 
+    Raises ValueError for a model that has no weights yet, and with overwrite=False for a file that is there.
+
     >>> import minitape as tf, tempfile, os
     >>> model = tf.keras.Sequential([tf.keras.Input((2,)), tf.keras.layers.Dense(1, kernel_initializer="ones")])
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -39,7 +41,10 @@ def save_weights(model: Any, path: Any, overwrite: bool = True) -> None:
 
 
 def load_weights(model: Any, path: Any, skip_mismatch: bool = False) -> None:
-    """Read what `save_weights` wrote; with `skip_mismatch` weights of another shape stay as they are."""
+    """Read what `save_weights` wrote; with `skip_mismatch` weights of another shape stay as they are.
+
+    Raises ValueError for another kind of file, and where weights do not fit.
+    """
     try:
         with np.load(path) as file:
             table = [file[name] for name in sorted(file.files)]

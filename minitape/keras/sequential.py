@@ -35,7 +35,14 @@ class Sequential(Model):
             self.add(layer)
 
     def add(self, layer: Any) -> None:
-        """Put another layer at the end; raises ValueError for anything else than a layer."""
+        """Put another layer at the end; raises ValueError for anything else than a layer.
+
+        >>> import minitape as tf
+        >>> model = tf.keras.Sequential()
+        >>> model.add(tf.keras.layers.Dense(2, name="first"))
+        >>> [layer.name for layer in model.layers]
+        ['first']
+        """
         if isinstance(layer, InputLayer):
             layer = layer.output
         if isinstance(layer, KerasTensor):
@@ -133,6 +140,7 @@ class Sequential(Model):
 
     @property
     def layers(self) -> list[Layer]:
+        """The layers in their order."""
         return list(self._stack)
 
     def call(self, inputs: Any) -> Any:

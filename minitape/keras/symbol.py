@@ -61,7 +61,11 @@ class KerasTensor:
         )
 
     def __bool__(self) -> NoReturn:
-        self.__array__()
+        raise refusal(
+            TypeError,
+            "A symbolic KerasTensor cannot be used as a boolean: it has no numbers yet.",
+            "tf.keras.ops.where(x > 0, x, -x) chooses number by number; an `if` belongs into the `call` of a layer of one's own.",
+        )
 
     def __iter__(self) -> NoReturn:
         self.__array__()

@@ -45,6 +45,12 @@ class Trainer:
         Args: names or objects of `tf.keras.optimizers`, `losses` and `metrics`, or functions of (y_true, y_pred); for a model
         with several outputs lists of them, or dicts by the names of the outputs, and `loss_weights`.
         Everything is eager here; `run_eagerly`, `jit_compile` and the like are accepted and change nothing.
+
+        >>> import minitape as tf
+        >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="zeros")])
+        >>> model.compile(tf.keras.optimizers.SGD(0.125), "mse", metrics=["mae"])
+        >>> model.train_on_batch(tf.ones([2, 1]), tf.ones([2, 1]), return_dict=True)
+        {'loss': 1.0, 'mae': 1.0}
         """
         self.optimizer = optimizers.get(optimizer)
         self._loss = None if loss is None else CompiledLoss(self, loss, loss_weights)
@@ -158,6 +164,14 @@ class Trainer:
         validation_data, (x, y) to evaluate after each epoch, or validation_split, the share of the data to keep for that;
         shuffle, for another order in each epoch; class_weight, a weight for the examples of each class; sample_weight, one for
         each example.  Raises ValueError when the model was not compiled.
+
+        >>> import minitape as tf
+        >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="zeros")])
+        >>> model.compile(tf.keras.optimizers.SGD(0.125), "mse", metrics=["mae"])
+        >>> x = tf.ones([4, 1])
+        >>> seen = model.fit(x, x, batch_size=4, epochs=2, verbose=0, validation_data=(x, 2.0 * x))
+        >>> {name: [float(number) for number in numbers] for name, numbers in seen.history.items()}
+        {'loss': [1.0, 0.25], 'mae': [1.0, 0.5], 'val_loss': [2.25, 1.5625], 'val_mae': [1.5, 1.25]}
         """
         self._compiled()
         if validation_split and validation_data is None:
@@ -168,9 +182,10 @@ class Trainer:
             held = validation_data if isinstance(validation_data, tuple) else (validation_data,)
             others = Batches(*held, **_sized(validation_batch_size or batch_size, validation_steps))
         progress, history = Progress(verbose, epochs, len(batches)), History()
-        callback_list = CallbackList(
-            callbacks, self, {"verbose": verbose, "epochs": epochs, "steps": len(batches) or None}
-        )
+        how = {"verbose": verbose, "epochs": epochs, "steps": len(batches) or None}
+        callback_list = CallbackList(callbacks, self, how)
+        history.set_params(how)
+        history.set_model(self)
         self.history, self.stop_training = history, False
         callback_list("on_train_begin")
         logs: dict[str, float] = {}
@@ -182,9 +197,10 @@ class Trainer:
             if others is not None and (epoch + 1) % validation_freq == 0:
                 measured = self._run(self.test_step, others, Progress(0), 0, callback_list, "test")
                 logs.update({f"val_{name}": value for name, value in sorted(measured.items())})
-            callback_list("on_epoch_end", epoch, logs=logs)
-            progress.end(logs)
-            history.on_epoch_end(epoch, logs)
+            measures = dict(logs)  # callbacks may add to them
+            callback_list("on_epoch_end", epoch, logs=measures)
+            progress.end(measures)
+            history.on_epoch_end(epoch, measures)
             if self.stop_training:
                 break
         if hasattr(self.optimizer, "finalize_variable_values"):
@@ -196,7 +212,16 @@ class Trainer:
         self, x: Any = None, y: Any = None, batch_size: int | None = None, verbose: int | str = "auto",
         sample_weight: Any = None, steps: int | None = None, callbacks: Sequence[Any] | None = None, return_dict: bool = False,
     ) -> Any:  # fmt: skip
-        """Evaluate: the loss, or with metrics a list (or a dict) of all measures."""
+        """The loss over all batches, or with metrics a list (with `return_dict` a dict) of all measures.
+
+        Raises ValueError when the model was not compiled.
+
+        >>> import minitape as tf
+        >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="zeros")])
+        >>> model.compile(tf.keras.optimizers.SGD(0.125), "mse", metrics=["mae"])
+        >>> model.evaluate(tf.ones([4, 1]), tf.ones([4, 1]), verbose=0, return_dict=True)
+        {'loss': 1.0, 'mae': 1.0}
+        """
         self._compiled()
         batches = Batches(x, y, sample_weight, **_sized(batch_size, steps))
         progress = Progress(verbose, steps=len(batches))
@@ -229,7 +254,14 @@ class Trainer:
         self, x: Any, batch_size: int | None = None, verbose: int | str = 0, steps: int | None = None,
         callbacks: Sequence[Any] | None = None,
     ) -> Any:  # fmt: skip
-        """The outputs for these inputs: an array, or arrays in the structure of the outputs."""
+        """The outputs for these inputs: an array, or arrays in the structure of the outputs.
+
+        >>> import minitape as tf
+        >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="ones")])
+        >>> model.predict(tf.constant([[1.0, 2.0], [3.0, 4.0]]))
+        array([[3.],
+               [7.]], dtype=float32)
+        """
         callback_list, answers = CallbackList(callbacks, self, {}), []
         callback_list("on_predict_begin")
         for number, batch in enumerate(Batches(x, **_sized(batch_size, steps))):
@@ -279,5 +311,5 @@ def _numbers(logs: Mapping[str, Any]) -> dict[str, Any]:
 
 def _listed(logs: dict[str, float], return_dict: bool) -> Any:
     if return_dict:
-        return logs
+        return dict(sorted(logs.items()))
     return list(logs.values()) if len(logs) > 1 else logs["loss"]

@@ -139,7 +139,8 @@ def timeseries_dataset_from_array(
 ) -> Any:  # fmt: skip
     """A dataset of windows: `sequence_length` rows, `sampling_rate` apart, the next beginning `sequence_stride` later.
 
-    With targets each window comes with the target at the index where it begins.
+    With targets each window comes with the target at the index where it begins.  Raises ValueError for a stride
+    or a rate that is not below the length of the data.
 
     >>> windows = timeseries_dataset_from_array([1, 2, 3, 4], None, sequence_length=3)
     >>> [batch.numpy().tolist() for batch in windows]
@@ -172,6 +173,8 @@ def timeseries_dataset_from_array(
 
 def unpack_x_y_sample_weight(data: Any) -> tuple[Any, Any, Any]:
     """What a `train_step` is given, as inputs, truths and weights; None for what is not there.
+
+    Raises ValueError for a tuple of another length.
 
     >>> unpack_x_y_sample_weight((1, 2))
     (1, 2, None)

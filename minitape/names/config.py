@@ -9,14 +9,22 @@ from ..spec import functions_run_eagerly, run_functions_eagerly
 
 
 class PhysicalDevice(NamedTuple):
-    """A piece of the machine."""
+    """A piece of the machine; here there is one, the CPU.
+
+    >>> list_physical_devices()[0].device_type
+    'CPU'
+    """
 
     name: str
     device_type: str
 
 
 class LogicalDevice(NamedTuple):
-    """The same as programs name it."""
+    """A device as programs name it; here there is one, the CPU.
+
+    >>> list_logical_devices()[0].name
+    '/device:CPU:0'
+    """
 
     name: str
     device_type: str
@@ -41,7 +49,10 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
 
 
 def set_soft_device_placement(enabled: bool) -> None:
-    """Accepted: whatever device is asked for, everything runs on the CPU."""
+    """Accepted: whatever device is asked for, everything runs on the CPU.
+
+    >>> set_soft_device_placement(True)
+    """
 
 
 __getattr__ = refuses("config")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,23 @@ def _prefix(message: Any) -> str:
     return f"{message} " if message else ""
 
 
+def _told(claim: str, name: str, holds: Callable[..., Any], operands: Sequence[tuple[Any, ...]]) -> str:
+    """The docstring of an assertion; its example has the first operands of which it holds, and the first of which it does not."""
+    good, bad = [
+        next(each for each in operands if np.all(holds(*map(np.array, each))) == held) for held in (True, False)
+    ]
+    calls = [f">>> tf.debugging.{name}({', '.join(map(str, each))})" for each in (good, bad)]
+    return f"""Raises InvalidArgumentError unless {claim} everywhere.
+
+    >>> import minitape as tf
+    {calls[0]}
+    {calls[1]}
+    Traceback (most recent call last):
+        ...
+    minitape.errors.InvalidArgumentError: Condition {claim} did not hold...
+    """
+
+
 def _compare(sign: str, holds: Callable[[Any, Any], Any], what: str) -> Callable[..., None]:
     def check(x: Any, y: Any, message: Any = None, summarize: int | None = None, name: str | None = None) -> None:
         x = convert(x)
@@ -35,8 +52,8 @@ def _compare(sign: str, holds: Callable[[Any, Any], Any], what: str) -> Callable
             f"  x (shape={x.shape} dtype={x.dtype.name}) = {x.numpy()}\n  y (shape={y.shape} dtype={y.dtype.name}) = {y.numpy()}",
         )
 
-    check.__name__ = check.__qualname__ = f"assert_{what}"
-    check.__doc__ = f"Raises InvalidArgumentError unless x {sign} y everywhere."
+    check.__name__ = check.__qualname__ = name = f"assert_{what}"
+    check.__doc__ = _told(f"x {sign} y", name, holds, [([1.0, 2.0], y) for y in ([1.0, 2.0], 3.0, 0.0)])
     return check
 
 
@@ -50,8 +67,8 @@ def _against_zero(sign: str, holds: Callable[[Any], Any], what: str) -> Callable
                 f"x (shape={x.shape} dtype={x.dtype.name}) = {x.numpy()}",
             )
 
-    check.__name__ = check.__qualname__ = f"assert_{what}"
-    check.__doc__ = f"Raises InvalidArgumentError unless x {sign} 0 everywhere."
+    check.__name__ = check.__qualname__ = name = f"assert_{what}"
+    check.__doc__ = _told(f"x {sign} 0", name, holds, [([1.0, 2.0],), ([0.0, 1.0],), ([-1.0, 0.0],), ([-1.0, -2.0],)])
     return check
 
 
@@ -72,7 +89,12 @@ def assert_near(
 ) -> None:  # fmt: skip
     """Raises InvalidArgumentError unless |x − y| <= atol + rtol × |y| everywhere; both default to 10 × the dtype's epsilon.
 
-    >>> assert_near([1.0], [1.0000001])
+    >>> import minitape as tf
+    >>> tf.debugging.assert_near([1.0, 2.0], [1.0000001, 2.0])
+    >>> tf.debugging.assert_near([1.0, 2.0], [1.0, 2.1], atol=0.01)
+    Traceback (most recent call last):
+        ...
+    minitape.errors.InvalidArgumentError: x and y not equal to tolerance rtol = ..., atol = 0.01...
     """
     x = convert(x)
     y = convert(y, hint=x.tag.dtype)
@@ -89,8 +111,13 @@ def assert_near(
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
     """The tensor itself; raises InvalidArgumentError where it holds an infinity or NaN.
 
-    >>> check_numerics([1.0], "fine").numpy()
-    array([1.], dtype=float32)
+    >>> import minitape as tf
+    >>> tf.debugging.check_numerics([1.0, 2.0], "the loss").numpy()
+    array([1., 2.], dtype=float32)
+    >>> tf.debugging.check_numerics([1.0, float("nan")], "the loss")
+    Traceback (most recent call last):
+        ...
+    minitape.errors.InvalidArgumentError: the loss : Tensor had NaN values, the first at [1]...
     """
     x = convert(tensor)
     for kind, wrong in (("NaN", np.isnan(x.array)), ("Inf", np.isinf(x.array))):
@@ -114,7 +141,12 @@ def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
 def assert_rank(x: Any, rank: int, message: Any = None, name: str | None = None) -> None:
     """Raises ValueError unless x has exactly `rank` axes.
 
-    >>> assert_rank([1.0], 1)
+    >>> import minitape as tf
+    >>> tf.debugging.assert_rank([1.0, 2.0], 1)
+    >>> tf.debugging.assert_rank([1.0, 2.0], 2)
+    Traceback (most recent call last):
+        ...
+    ValueError: Tensor must have rank 2. Received rank 1, shape (2,)...
     """
     shape = convert(x).shape
     if len(shape) != int(rank):
@@ -127,7 +159,12 @@ def assert_rank(x: Any, rank: int, message: Any = None, name: str | None = None)
 def assert_rank_at_least(x: Any, rank: int, message: Any = None, name: str | None = None) -> None:
     """Raises ValueError if x has fewer than `rank` axes.
 
-    >>> assert_rank_at_least([[1.0]], 1)
+    >>> import minitape as tf
+    >>> tf.debugging.assert_rank_at_least([[1.0, 2.0]], 1)
+    >>> tf.debugging.assert_rank_at_least(3.0, 1)
+    Traceback (most recent call last):
+        ...
+    ValueError: Tensor must have rank at least 1. Received rank 0, shape ()...
     """
     shape = convert(x).shape
     if len(shape) < int(rank):
@@ -148,9 +185,14 @@ def assert_scalar(tensor: Any, message: Any = None, name: str | None = None) -> 
 
 
 def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: str | None = None) -> None:
-    """Raises TypeError unless x has this dtype.
+    """Raises TypeError unless the tensor has this dtype.
 
-    >>> assert_type([1.0], "float32")
+    >>> import minitape as tf
+    >>> tf.debugging.assert_type([1.0], tf.float32)
+    >>> tf.debugging.assert_type([1.0], tf.int32)
+    Traceback (most recent call last):
+        ...
+    TypeError: tensor must be of type tf.int32; got tf.float32...
     """
     found = convert(tensor).dtype
     if found != as_dtype(tf_type):
@@ -160,7 +202,12 @@ def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: str | None
 def assert_integer(x: Any, message: Any = None, name: str | None = None) -> None:
     """Raises TypeError unless x holds whole numbers.
 
-    >>> assert_integer([1])
+    >>> import minitape as tf
+    >>> tf.debugging.assert_integer([1, 2])
+    >>> tf.debugging.assert_integer([1.0, 2.0])
+    Traceback (most recent call last):
+        ...
+    TypeError: Expected x to be integer, got tf.float32...
     """
     found = convert(x).dtype
     if not found.is_integer:
@@ -215,7 +262,10 @@ def is_numeric_tensor(tensor: Any) -> bool:
 
 
 def set_log_device_placement(enabled: bool) -> None:
-    """Accepted: there is one device, so there is nothing to log."""
+    """Accepted: there is one device, so there is nothing to log.
+
+    >>> set_log_device_placement(True)
+    """
 
 
 def enable_traceback_filtering() -> None:
@@ -240,7 +290,11 @@ def disable_traceback_filtering() -> None:
 
 
 def is_traceback_filtering_enabled() -> bool:
-    """Whether tracebacks leave our own frames out."""
+    """Whether tracebacks leave minitape's own frames out.
+
+    >>> is_traceback_filtering_enabled()
+    True
+    """
     return hiding[0]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ..dtypes import as_dtype
 from ..notes import named
 from ..record.refusal import refusal
@@ -78,7 +80,10 @@ def clip_by_global_norm(
     length = global_norm(t_list) if use_norm is None else use_norm
     if length is None:
         return list(t_list), None
+    length = convert(length)
     factor = clip_norm * minimum(1.0 / length, 1.0 / convert(clip_norm, hint=length.tag.dtype))
+    if not np.isfinite(length.array):  # nobody knows by how much to shorten: every number becomes nan, as in TensorFlow
+        factor = factor + (length - length)
     return [_shortened(tensor, factor) for tensor in t_list], length
 
 

@@ -281,10 +281,28 @@ def confusion_matrix(
     array([[0, 1],
            [0, 1]], dtype=int32)
     """
-    true, predicted = to_array(labels).reshape(-1), to_array(predictions).reshape(-1)
+    true, predicted = to_array(labels), to_array(predictions)
+    if true.ndim == predicted.ndim + 1 and true.shape[-1] == 1:
+        true = true[..., 0]
+    elif predicted.ndim == true.ndim + 1 and predicted.shape[-1] == 1:
+        predicted = predicted[..., 0]
+    if true.ndim != 1 or true.shape != predicted.shape:
+        raise refusal(
+            InvalidArgumentError,
+            f"a confusion matrix counts pairs of classes: labels and predictions must be two lists of one length, got shapes "
+            f"{list(true.shape)} and {list(predicted.shape)}",
+            "Of probabilities tf.argmax(predictions, axis=-1) makes classes; tf.reshape(x, [-1]) makes a list.",
+        )
     count = int(max(true.max(), predicted.max())) + 1 if num_classes is None else int(num_classes)
+    for name, classes in (("labels", true), ("predictions", predicted)):
+        if classes.size and not 0 <= classes.min() <= classes.max() < count:
+            raise refusal(
+                InvalidArgumentError,
+                f"`{name}` hold the class {classes[(classes < 0) | (classes >= count)][0]}, outside of the {count} classes",
+                f"Classes are numbered 0 to {count - 1}; num_classes says how many there are.",
+            )
     table = np.zeros((count, count), as_dtype(dtype).numpy_dtype)
-    np.add.at(table, (true, predicted), 1 if weights is None else to_array(weights))
+    np.add.at(table, (true.astype(int), predicted.astype(int)), 1 if weights is None else to_array(weights))
     return _made(table)
 
 

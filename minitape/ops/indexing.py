@@ -206,9 +206,17 @@ def gather(
         )
     if not batch_dims:
         return gather_(params, indices, axis=axis_within(axis or 0, params.ndim))
-    batch = batch_dims % (indices.ndim + 1)
+    batch = batch_dims + indices.ndim if batch_dims < 0 else batch_dims
+    lead = params.tag.shape[:batch]
+    if not 0 <= batch <= min(indices.ndim, params.ndim - 1) or indices.tag.shape[:batch] != lead:
+        raise refusal(
+            InvalidArgumentError,
+            f"with batch_dims={batch_dims} the first axes must be the same: params {params.shape.as_list()}, "
+            f"indices {indices.shape.as_list()}",
+            "Each example picks from its own: params [batch, ..., length, ...] and indices [batch, ...].",
+        )
     along = batch if axis is None else axis_within(axis, params.ndim)
-    lead, length = params.tag.shape[:batch], params.tag.shape[along]
+    length = params.tag.shape[along]
     _inside(indices.array, length)
     order = [*range(batch), along, *[i for i in range(batch, params.ndim) if i != along]]
     turned = transpose(params, order)

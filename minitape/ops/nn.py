@@ -13,11 +13,11 @@ from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert
 from .clip import clip_by_norm
 from .draws import draws
-from .elementwise import exp, maximum, multiply, relu, rsqrt, softplus, square, squared_difference
+from .elementwise import cast, exp, maximum, multiply, relu, rsqrt, softplus, square, squared_difference
 from .indexing import gather, gather_along
 from .joins import concat
 from .reductions import reduce_mean, reduce_sum, sum_
-from .shapes import _shape, axis_within, broadcast_to, expand_dims, reshape, squeeze, transpose
+from .shapes import _shape, axis_within, broadcast_to, broadcastable, expand_dims, reshape, squeeze, transpose
 
 # fmt: off
 softmax_ = General("softmax", lambda x, axis: _softmax(x, axis),
@@ -73,7 +73,15 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, 
     np.float32(0.6931472)
     """
     logits = convert(logits)
-    labels = convert(labels, hint=logits.tag.dtype)
+    labels = cast(convert(labels, hint=logits.tag.dtype), logits.dtype)
+    if not broadcastable(labels.tag.shape, logits.tag.shape):
+        raise refusal(
+            InvalidArgumentError,
+            f"logits and labels must be broadcastable: logits_size={logits.shape.as_list()} "
+            f"labels_size={labels.shape.as_list()}",
+            "One probability per logit. Labels that are class numbers go to sparse_softmax_cross_entropy_with_logits, or "
+            "through tf.one_hot.",
+        )
     return -reduce_sum(labels * log_softmax(logits, axis), axis)
 
 
@@ -99,6 +107,12 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
             f"Shape mismatch: The shape of labels (received {labels.shape}) should equal the shape of logits "
             f"except for the last dimension (received {logits.shape}).",
             "One class number per row of logits.",
+        )
+    if labels.tag.dtype.kind not in "iu":
+        raise refusal(
+            InvalidArgumentError,
+            f"Value for attr 'Tlabels' of {labels.dtype.name} is not in the list of allowed values: int32, int64",
+            "Labels are class numbers here: tf.cast(labels, tf.int32); for probabilities leave out `sparse_`.",
         )
     classes, given = logits.shape[-1], labels.array
     wrong = given[(given < 0) | (given >= classes)]

@@ -29,12 +29,20 @@ class Window(NamedTuple):
     border: tuple[tuple[int, int], tuple[int, int]]
     image: tuple[int, int]
 
+    def over(self) -> list[int]:
+        """How many windows there are, along rows and along columns."""
+        return [
+            (length + sum(border) - (size - 1) * spread - 1) // step + 1
+            for length, border, size, spread, step in zip(
+                self.image, self.border, self.size, self.dilations, self.strides
+            )
+        ]
+
 
 # fmt: off
 conv2d_ = Bilinear("conv2d", lambda x, y, window: _conv(x, y, window),
     lambda g, y, window: conv2d_image_(g, y, window=window), lambda g, x, window: conv2d_filter_(x, g, window=window),
-    notes=Notes(phrase="x ∗ y, each window of x times y", sign="∗", kinds="f",
-        hint="An image is [batch, rows, columns, channels], a filter [rows, columns, channels, outputs]."))
+    notes=Notes(phrase="x ∗ y, each window of x times y", sign="∗", kinds="f"))
 conv2d_image_ = Bilinear("conv2d_image", lambda x, y, window: _image(x, y, window),
     lambda g, y, window: conv2d_(g, y, window=window), lambda g, x, window: conv2d_filter_(g, x, window=window),
     notes=Notes(phrase="x spread through the filter y", sign="∗ᵀ", title="Conv2DBackpropInput", kinds="f"))
@@ -66,8 +74,6 @@ def _windows(x: np.ndarray, window: Window, fill: float = 0.0) -> np.ndarray:
 
 
 def _conv(x: np.ndarray, y: np.ndarray, window: Window) -> np.ndarray:
-    if x.shape[-1] != y.shape[2]:
-        raise ValueError(f"the image has {x.shape[-1]} channels, the filter {y.shape[2]}")
     return np.tensordot(_windows(x, window), y, ((4, 5, 3), (0, 1, 2)))
 
 
@@ -162,6 +168,21 @@ def _image_tensor(x: Any, data_format: str | None) -> tuple[Tensor, bool]:
     return (transpose(image, [0, 2, 3, 1]) if first else image), first
 
 
+def _filter_tensor(filters: Any, image: Tensor, axis: int) -> Tensor:
+    """The filters, whose `axis` is as long as the image has channels."""
+    filters = convert(filters, hint=image.tag.dtype)
+    if filters.ndim != 4 or filters.tag.shape[axis] != image.tag.shape[3]:
+        kinds = ["rows", "columns", "channels", "outputs"] if axis == 2 else ["rows", "columns", "outputs", "channels"]
+        raise refusal(
+            InvalidArgumentError,
+            f"an image of {image.tag.shape[3]} channels, {image.shape.as_list()}, and filters of shape {filters.shape.as_list()} "
+            "do not go together",
+            f"Filters are [{', '.join(kinds)}], with as many channels as the image: [3, 3, "
+            + ("{0}, 8]." if axis == 2 else "8, {0}].").format(image.tag.shape[3]),
+        )
+    return filters
+
+
 def _back(y: Tensor, first: bool) -> Tensor:
     return transpose(y, [0, 3, 1, 2]) if first else y
 
@@ -180,7 +201,7 @@ def conv2d(
     array([-1., -1.], dtype=float32)
     """
     image, first = _image_tensor(input, data_format)
-    filters = convert(filters, hint=image.tag.dtype)
+    filters = _filter_tensor(filters, image, 2)
     steps, spreads = _pair(strides, first), 1 if dilations is None else _pair(dilations, first)
     window = _window(image.tag.shape[1:3], filters.tag.shape[:2], steps, padding, spreads)
     return _back(conv2d_(image, filters, window=window), first)
@@ -212,11 +233,24 @@ def conv2d_transpose(
     array([1., 2.], dtype=float32)
     """
     image, first = _image_tensor(input, data_format)
-    filters = convert(filters, hint=image.tag.dtype)
+    filters = _filter_tensor(filters, image, 3)
     shape = [int(size) for size in to_array(output_shape)]
     size = shape[2:] if first else shape[1:3]
     spreads = 1 if dilations is None else _pair(dilations, first)
     window = _window(tuple(size), filters.tag.shape[:2], _pair(strides, first), padding, spreads)
+    asked = [shape[0], *window.over(), shape[1 if first else 3]]
+    there = [*image.tag.shape[:3], filters.tag.shape[2]]
+    if asked != there:
+        raise refusal(
+            InvalidArgumentError,
+            f"output_shape={shape} does not fit: "
+            + (
+                f"a convolution of it has batch, rows and columns {asked[:3]}, the input has {there[:3]}"
+                if asked[:3] != there[:3]
+                else f"it says {asked[3]} channels, the filters lead to {there[3]}"
+            ),
+            "With strides of 2 and padding 'SAME', 5 rows become 9 or 10; the channels are those of the filters.",
+        )
     return _back(conv2d_image_(image, filters, window=window), first)
 
 

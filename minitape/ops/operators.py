@@ -13,6 +13,7 @@ from ..tensor import Operand, constant
 from . import bits
 from . import elementwise as e
 from .linalg import matmul
+from .shapes import broadcastable
 from .slicing import getitem
 
 
@@ -52,7 +53,9 @@ def _divide(x: Any, y: Any) -> Any:
     if all(operand.tag.dtype.kind in "iu" for operand in operands) and all(
         isinstance(operand, Operand | int) for operand in (x, y)
     ):
-        return e.divide(e.cast(x, "float64"), e.cast(y, "float64"))
+        kinds = {operand.tag.dtype for operand in operands}
+        if len(kinds) == 1:
+            return e.divide(e.cast(x, "float64"), e.cast(y, "float64"))
     return e.divide(x, y)
 
 
@@ -88,11 +91,7 @@ def _not_equal(self: Any, other: Any) -> Any:
 
 
 def _fit(x: Any, y: Any) -> bool:
-    try:
-        np.broadcast_shapes(x.shape, np.shape(y.array_now if isinstance(y, Operand) else y))
-    except (ValueError, RuntimeError):  # more axes than NumPy broadcasts
-        return False
-    return True
+    return broadcastable(x.shape, np.shape(y.array_now if isinstance(y, Operand) else y))
 
 
 def _unhashable(self: Any) -> int:

@@ -149,8 +149,9 @@ def _highest(x: np.ndarray) -> Any:
 
 def _mean(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
     if x.dtype.kind in "iu":
-        total = x.sum(axis, keepdims=keepdims, dtype=x.dtype)
-        return (np.sign(total) * (np.abs(total) // _count(x.shape, axis))).astype(x.dtype)  # towards zero
+        total = x.sum(axis, keepdims=keepdims, dtype=np.uint64 if x.dtype == np.uint64 else np.int64)
+        count = total.dtype.type(_count(x.shape, axis))
+        return (np.sign(total) * (np.abs(total) // count)).astype(x.dtype)  # towards zero
     total = x.sum(axis, keepdims=keepdims)
     return np.asarray(total / x.dtype.type(_count(x.shape, axis)) if x.size else total * np.nan, x.dtype)
 

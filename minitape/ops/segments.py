@@ -37,8 +37,16 @@ def _given(data: Any, segment_ids: Any, count: Any) -> tuple[Tensor, np.ndarray,
                 "segment ids are not increasing",
                 "Sort them, or use tf.math.unsorted_segment_sum and its sisters, which take any order.",
             )
-        count = int(ids.max(initial=-1)) + 1
-    return rows, ids, int(count)
+        count = ids.max(initial=-1) + 1
+    count = int(count)
+    if (ids >= count).any():
+        first = int(np.argmax(ids >= count))
+        raise refusal(
+            InvalidArgumentError,
+            f"segment_ids[{first}] = {ids[first]} is out of range [0, {count})",
+            "num_segments is how many segments there are: the largest number + 1, or more.",
+        )
+    return rows, ids, count
 
 
 def _sum(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
@@ -87,21 +95,39 @@ def _highest(dtype: np.dtype[Any]) -> Any:
     return as_dtype(dtype).max
 
 
+_WORDS = {"sqrt_n": "sum ÷ √count", "prod": "product", "max": "largest", "min": "smallest"}
+_OF_THE_EXAMPLE = {"sum": 12.0, "mean": 3.0, "max": 6.0, "min": 1.0, "prod": 36.0, "sqrt_n": 6.0}
+
+
+def _manual(what: str, name: str, order: str, more: str = "") -> str:
+    """The docstring of a reduction over segments."""
+    return f"""The {_WORDS.get(what, what)} of each segment's rows: rows with the same number belong together.
+
+    data is [rows, ...], and segment_ids [rows] are whole numbers {order}.
+    Raises InvalidArgumentError for other numbers, and for another count of them.
+
+    >>> import minitape as tf
+    >>> tf.math.{name}([1.0, 2.0, 3.0, 6.0, 5.0], [0, 0, 0, 0, 1]{more}).numpy().tolist()
+    {[_OF_THE_EXAMPLE[what], 5.0]}
+    """
+
+
 def _ordered(what: str, reduce: Callable[..., Tensor]) -> Callable[..., Tensor]:
     def segments(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
         return reduce(data, segment_ids)
 
     segments.__name__ = f"segment_{what}"
-    segments.__doc__ = f"The {what} of each segment's rows; the segments' numbers must not decrease."
+    segments.__doc__ = _manual(what, segments.__name__, "that do not decrease")
     return named(f"math.{segments.__name__}")(segments)
 
 
-def _unordered(what: str, reduce: Callable[..., Tensor], says: str = "") -> Callable[..., Tensor]:
+def _unordered(what: str, reduce: Callable[..., Tensor]) -> Callable[..., Tensor]:
     def segments(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
         return reduce(data, segment_ids, num_segments)
 
     segments.__name__ = f"unsorted_segment_{what}"
-    segments.__doc__ = f"The {says or what} of each segment's rows, which may stand in any order."
+    order = "below num_segments in any order; rows with a negative one do not count"
+    segments.__doc__ = _manual(what, segments.__name__, order, ", num_segments=2")
     return named(f"math.{segments.__name__}")(segments)
 
 
@@ -111,4 +137,4 @@ segment_mean, unsorted_segment_mean = _ordered("mean", _mean), _unordered("mean"
 segment_max, unsorted_segment_max = _ordered("max", _max), _unordered("max", _max)
 segment_min, unsorted_segment_min = _ordered("min", _min), _unordered("min", _min)
 segment_prod, unsorted_segment_prod = _ordered("prod", _prod), _unordered("prod", _prod)
-unsorted_segment_sqrt_n = _unordered("sqrt_n", _root, "sum ÷ √count")
+unsorted_segment_sqrt_n = _unordered("sqrt_n", _root)

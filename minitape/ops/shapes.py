@@ -30,6 +30,7 @@ sum_to_ = Linear("sum_to", lambda x, shape: _sum_to(x, shape), lambda g, x_shape
     notes=Notes(phrase="x, summed over what was repeated", sign="Σ"))
 getitem_ = Linear("getitem", lambda x, key: x[_key(key)], lambda g, x_shape, key: put_(g, shape=x_shape, key=key),
     notes=Notes(phrase="x[key]", sign="[ ]", title="StridedSlice",
+        misfit=lambda x, key: "" if x else "Attempting to slice scalar input: it has no axis",
         hint="An index must lie inside the axis: print(x.shape) shows its lengths."))
 put_ = Linear("put", lambda x, shape, key: _put(x, shape, key), lambda g, key: getitem_(g, key=key),
     notes=Notes(phrase="x in a field of zeros"))
@@ -197,6 +198,19 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
            [1., 2.]], dtype=float32)
     """
     return broadcast_to_(input, shape=_shape(shape))
+
+
+def broadcastable(shape: Any, other: Any) -> bool:
+    """Whether an op number by number can take two operands of these shapes.
+
+    >>> broadcastable((2, 1), (3,)), broadcastable((2,), (3,))
+    (True, False)
+    """
+    try:
+        np.broadcast_shapes(shape, other)
+    except (ValueError, RuntimeError):  # more axes than NumPy broadcasts
+        return False
+    return True
 
 
 @named("expand_dims")

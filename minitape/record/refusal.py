@@ -106,9 +106,11 @@ def answering(space: dict[str, Any], path: str, names: Iterable[str] | None = No
     """Put a door before each function of a namespace, and before the public methods and `__init__` of its classes.
 
     `path` is the namespace as the learner writes it, "tf.math"; `names` are the public ones, by default all without an
-    underscore.
+    underscore.  They are what Tab offers there.
     """
-    for name in list(space) if names is None else names:
+    public = sorted([name for name in space if not name.startswith("_")] if names is None else names)
+    space["__dir__"] = lambda: public
+    for name in public:
         found = space.get(name)
         if (
             name in {*_BUSY, *_PASSES_ON}

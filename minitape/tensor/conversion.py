@@ -22,7 +22,8 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
     """A fresh array with TensorFlow's defaults: Python floats are float32, Python ints int32, NumPy arrays keep their dtype."""
     # By far the most frequent: no need to ask further.
     if type(value) is float and (dtype is None or dtype.kind in "fc"):
-        return np.array(value, np.float32 if dtype is None else dtype)
+        surely_fits = dtype is not None or -3.4e38 < value < 3.4e38
+        return np.array(value, dtype or np.float32) if surely_fits else _float32(np.array(value))
     if isinstance(value, Operand):
         value = value.array_now
     if isinstance(value, str | bytes) and dtype is not None and dtype.kind != "O":
@@ -91,10 +92,24 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
     if isinstance(value, np.ndarray | np.generic) or isinstance(_first_leaf(value), np.generic | np.ndarray):
         return array
     if array.dtype == np.float64:
-        return array.astype(np.float32)
+        return _float32(array)
     if array.dtype == np.int64 and (array.size == 0 or (array.min() >= _INT32.min and array.max() <= _INT32.max)):
         return array.astype(np.float32 if array.size == 0 and _empty(value) else np.int32)
     return array
+
+
+def _float32(array: np.ndarray) -> np.ndarray:
+    """Python's floats, as tensors have them; ValueError for one that a float32 cannot hold, where nobody asked for a dtype."""
+    with np.errstate(over="ignore"):
+        short = array.astype(np.float32)
+    beyond = np.isinf(short) & np.isfinite(array)
+    if beyond.any():
+        raise refusal(
+            ValueError,
+            f"Can't convert Python sequence with a value out of range: {array[beyond][0]} is beyond the largest float32, 3.4e38",
+            "Ask for more digits: dtype=tf.float64.",
+        )
+    return short
 
 
 def not_to_be(value: Any, problem: Exception) -> Exception:
@@ -143,6 +158,8 @@ def _first_leaf(value: Any) -> Any:
 
 
 def _fits(array: np.ndarray, dtype: np.dtype[Any]) -> bool:
+    if not array.size:
+        return True
     order = "biufc"
     kind, wanted = array.dtype.kind, dtype.kind
     if kind == "b" or wanted == "b":

@@ -12,6 +12,8 @@ from ..variable import Variable
 class ExponentialMovingAverage:
     """average = decay × average + (1 − decay) × variable, at each `apply`.
 
+    Raises ValueError for zero_debias=True, which is not there.
+
     >>> import minitape as tf
     >>> v, follower = tf.Variable(1.0), ExponentialMovingAverage(0.5)
     >>> follower.apply([v])

@@ -80,6 +80,12 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
 
     >>> latest_checkpoint("a folder that is not there") is None
     True
+
+    >>> import minitape as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = tf.train.Checkpoint(w=tf.Variable(1.0)).save(folder + "/small")
+    ...     os.path.basename(tf.train.latest_checkpoint(folder))
+    'small-1'
     """
     folder = os.fspath(checkpoint_dir)
     names = [name for name in kept(folder) if os.path.exists(os.path.join(folder, f"{name}.npz"))]
@@ -87,7 +93,16 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
 
 
 class CheckpointReader:
-    """Reads arrays from a checkpoint."""
+    """Reads arrays from a checkpoint by their names; raises NotFoundError where there is no checkpoint of this name.
+
+    >>> import minitape as tf, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     reader = CheckpointReader(tf.train.Checkpoint(w=tf.Variable([1.0, 2.0])).write(folder + "/small"))
+    >>> reader.get_variable_to_shape_map()
+    {'w/.ATTRIBUTES/VARIABLE_VALUE': [2]}
+    >>> reader.get_tensor("w/.ATTRIBUTES/VARIABLE_VALUE")
+    array([1., 2.], dtype=float32)
+    """
 
     def __init__(self, prefix: str) -> None:
         self._arrays = read(prefix)
@@ -119,12 +134,20 @@ def _prefix(folder_or_prefix: Any) -> str:
 
 
 def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
-    """The checkpoint of this name, or the newest in a folder; raises NotFoundError where there is none."""
+    """The checkpoint of this name, or the newest in a folder; raises NotFoundError where there is none.
+
+    >>> import minitape as tf, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = tf.train.Checkpoint(w=tf.Variable([1.0, 2.0])).save(folder + "/small")
+    ...     reader = load_checkpoint(folder)
+    >>> reader.has_tensor("w/.ATTRIBUTES/VARIABLE_VALUE")
+    True
+    """
     return CheckpointReader(_prefix(ckpt_dir_or_file))
 
 
 def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
-    """The names and shapes in a checkpoint.
+    """The names and shapes in a checkpoint; raises NotFoundError where there is none.
 
     >>> import minitape as tf
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -137,5 +160,13 @@ def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
 
 
 def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
-    """One array of a checkpoint."""
+    """One array of a checkpoint; raises NotFoundError where there is no such checkpoint, or no such name in it.
+
+    >>> import minitape as tf, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = tf.train.Checkpoint(w=tf.Variable([1.0, 2.0])).write(folder + "/small")
+    ...     w = load_variable(path, "w/.ATTRIBUTES/VARIABLE_VALUE")
+    >>> w
+    array([1., 2.], dtype=float32)
+    """
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name)

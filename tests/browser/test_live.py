@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
 from base64 import b64decode
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -32,6 +35,20 @@ def notebook(lab: Lab, name: str, *programs) -> str:
         given = ", ".join(f"{key}={'bool' if one is bool else repr(one)}" for key, one in lives.KNOBS[program].items())
         sources.append(f"{inspect.getsource(program)}\nlive = viz.live({program.__name__}, {given})\nlive")
     return lab.write(name, *sources, "0")
+
+
+@pytest.fixture(scope="module")
+def live_page(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
+    """Where the page of a program with its knobs lies: all stops of two knobs take seconds, so each is written once."""
+    folder = tmp_path_factory.mktemp("live")
+
+    @functools.cache
+    def of(program: Callable[..., Any]) -> str:
+        path = folder / f"{program.__name__}.html"
+        viz.export(viz.live(program, **lives.KNOBS[program]), path)
+        return path.as_uri()
+
+    return of
 
 
 def test_no_key_leaves_the_player(lab: Lab) -> None:
@@ -181,14 +198,13 @@ def test_every_turn_of_a_knob_reaches_the_picture(lab: Lab, program) -> None:
 
 
 @pytest.mark.parametrize("program", [lives.wave, lives.nested], ids=lambda one: one.__name__)
-def test_a_page_without_a_kernel_shows_what_the_program_does(browser, tmp_path, program) -> None:
+def test_a_page_without_a_kernel_shows_what_the_program_does(browser, tmp_path, live_page, program) -> None:
     """At several stops, every step of the page with knobs says what a page of the run itself says there."""
     live = viz.live(program, **lives.KNOBS[program])
-    viz.export(live, tmp_path / "live.html")
     window = browser.new_context(reduced_motion="reduce").new_page()
     errors: list[str] = []
     window.on("pageerror", lambda error: errors.append(str(error)))
-    window.goto((tmp_path / "live.html").as_uri())
+    window.goto(live_page(program))
     window.locator(DIAL).wait_for()
     other = browser.new_context(reduced_motion="reduce").new_page()
     for x in (1.7, -2.1, 0.3, 1.7):
@@ -236,11 +252,10 @@ def test_the_tangent_waits_for_its_number(browser, tmp_path) -> None:
     assert "was" in window.locator(".mt-facts").inner_text()
 
 
-def test_code_is_not_cut_beside_empty_room(browser, tmp_path) -> None:
+def test_code_is_not_cut_beside_empty_room(browser, live_page) -> None:
     """In a low window the knobs make the picture's side tall, and the code may be as tall."""
-    viz.export(viz.live(lives.train, **lives.KNOBS[lives.train]), tmp_path / "live.html")
     window = browser.new_context(viewport={"width": 1040, "height": 560}).new_page()
-    window.goto((tmp_path / "live.html").as_uri())
+    window.goto(live_page(lives.train))
     window.locator(DIAL).wait_for()
     look = """() => { const [code, left, right, knobs] = [".mt-code", ".mt-left", ".mt-right", ".mt-live"].map(what => document.querySelector(what));
       return [code.scrollHeight - code.clientHeight, left.offsetHeight, knobs.getBoundingClientRect().bottom - right.getBoundingClientRect().top]; }"""
@@ -268,12 +283,11 @@ def test_many_knobs_have_a_place_in_a_window_of_any_height(browser, tmp_path) ->
         assert window.evaluate("document.querySelector('.mt-code').clientHeight") >= 90
 
 
-def test_knobs_go_under_the_code_where_the_graph_has_no_room_else(browser, tmp_path) -> None:
+def test_knobs_go_under_the_code_where_the_graph_has_no_room_else(browser, live_page) -> None:
     """All of a player is seen at once in a low window, the legend too, and the code keeps some room; in a higher one the knobs
     stand under the graph, as wide as the lanes."""
-    viz.export(viz.live(lives.train, **lives.KNOBS[lives.train]), tmp_path / "live.html")
     window = browser.new_context(viewport={"width": 1040, "height": 660}).new_page()
-    window.goto((tmp_path / "live.html").as_uri())
+    window.goto(live_page(lives.train))
     window.locator(DIAL).wait_for()
     left, of = """one => document.querySelector(one).getBoundingClientRect().left""", window.evaluate
     assert of(left, ".mt-live") == of(left, ".mt-left")
@@ -284,11 +298,10 @@ def test_knobs_go_under_the_code_where_the_graph_has_no_room_else(browser, tmp_p
     assert of(left, ".mt-live") == of(left, ".mt-right")
 
 
-def test_steps_move_nothing_where_the_knobs_stand_under_the_code(browser, tmp_path) -> None:
+def test_steps_move_nothing_where_the_knobs_stand_under_the_code(browser, live_page) -> None:
     """A slope that is not there yet has its room: what stands under the knobs stays where it is."""
-    viz.export(viz.live(lives.nested, **lives.KNOBS[lives.nested]), tmp_path / "live.html")
     window = browser.new_context(viewport={"width": 960, "height": 690}).new_page()
-    window.goto((tmp_path / "live.html").as_uri())
+    window.goto(live_page(lives.nested))
     window.locator(DIAL).wait_for()
     window.wait_for_selector("[data-aside]")
     at_each = """() => {

@@ -131,6 +131,7 @@ def test_a_concrete_function_keeps_what_is_no_tensor() -> None:
 
 
 def test_numbers_come_back_as_tensors() -> None:
+    assert tf.function(lambda: tf.Variable(1.0) * 2.0)() == 2.0  # a row of docs/differences.md
     assert repr(tf.function(lambda: 1)()) == "<tf.Tensor: shape=(), dtype=int32, numpy=1>"
     assert isinstance(tf.function(lambda x: x)(np.ones(2)), tf.Tensor)
 

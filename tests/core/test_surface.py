@@ -134,6 +134,10 @@ def test_operands_that_do_not_fit_say_which(call: Any, says: str) -> None:
     [
         lambda: 1.5 * tf.constant([1]),
         lambda: tf.constant([1]) < 1.5,
+        lambda: tf.constant([1]) / tf.constant([1.5]),
+        lambda: tf.constant([1]) / tf.constant([1], tf.int64),
+        lambda: tf.constant([True]) * 2.0,
+        lambda: tf.math.confusion_matrix([[0, 1], [1, 1]], [[0, 1], [1, 0]]),
         lambda: np.array([1.5]) + tf.constant([1]),
         lambda: tf.linalg.cholesky([[1.0, 2.0], [2.0, 1.0]]),
         lambda: tf.repeat([1, 2], [-1, 1]),

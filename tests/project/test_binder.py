@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import ROOT, environment, interpreter, not_here, project_files
+from tests.support import ROOT, interpreter, not_here, project_files
 
 MOST = 400_000_000  # bytes of an environment with the extra `lab`
 
@@ -63,23 +63,6 @@ def test_it_draws_a_picture_after_building(pack):
     assert pack.get_post_build_scripts() == ["binder/postBuild"]
     assert os.access(ROOT / "binder/postBuild", os.X_OK)
     assert "binder/postBuild" in pack.render({"NB_UID": "1000", "NB_USER": "jovyan"})
-
-
-def test_the_picture_can_be_drawn(tmp_path: Path):
-    bash = shutil.which("bash")
-    if bash is None:
-        not_here("no bash")
-    run = subprocess.run(
-        [bash, str(ROOT / "binder/postBuild")],
-        cwd=tmp_path,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    assert "minitape draws" in run.stdout
 
 
 def test_the_dockerfile_is_made_of_the_same_files() -> None:

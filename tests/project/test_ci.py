@@ -17,16 +17,22 @@ from tests.support import ROOT, environment, not_here
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason=".ci/run is for Debian, and reads /proc here")
 
-# Stands for Python in `.ci/run`: makes an environment of itself, installs nothing, and runs pytest on another folder.
+# Stands for Python in `.ci/run`: makes an environment of itself, installs nothing, and runs pytest on another folder, with what is
+# compiled already and without plugins of others, which take seconds to load.
 STUB = """#!/bin/sh
 module="$2"
 shift 2
 case "$module" in
     venv) mkdir -p "$1/bin" && cp "$0" "$1/bin/python" ;;
     pip) echo "$@" >>"{folder}/installed" ;;
-    pytest) cd "{folder}" && exec "{python}" -m pytest -p no:cacheprovider "$@" ;;
+    pytest)
+        cd "{folder}" && unset PYTHONPYCACHEPREFIX {kept}
+        PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 exec "{python}" -m pytest -p no:cacheprovider -p xdist.plugin "$@" ;;
 esac
 """
+
+# `.ci/run` has a folder of its own for what it compiles.
+KEPT = f'&& export PYTHONPYCACHEPREFIX="{sys.pycache_prefix}"' if sys.pycache_prefix else ""
 
 # A test that starts a server through its keeper, says its number, and would take a minute.
 WITH_A_SERVER = """
@@ -68,7 +74,7 @@ def ci(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
     programs = tmp_path / "bin"
     programs.mkdir()
     for name, text in (
-        ("python3", STUB.format(folder=tmp_path, python=sys.executable)),
+        ("python3", STUB.format(folder=tmp_path, python=sys.executable, kept=KEPT)),
         ("dpkg", "#!/bin/sh\n"),
         ("chromium-headless-shell", "#!/bin/sh\n"),
     ):
@@ -159,8 +165,9 @@ def test_nothing_outlives_a_run_that_is_ended(
 def test_nothing_outlives_tests_that_are_killed(tmp_path: Path) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "test_it.py").write_text(WITH_A_SERVER)
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n", "2"]
-    run = subprocess.Popen(command, cwd=tmp_path, env=environment(), stdout=subprocess.DEVNULL)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "xdist.plugin", "-n", "2"]
+    quick = environment(PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
+    run = subprocess.Popen(command, cwd=tmp_path, env=quick, stdout=subprocess.DEVNULL)
     started = tmp_path / "started"
     until(lambda: started.exists() and started.read_text().endswith("\n"))
     server = int(started.read_text())

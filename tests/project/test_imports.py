@@ -22,7 +22,7 @@ from tests.support import ROOT, python
 MINITAPE = [
     ["errors", "notes"],
     ["record"],  # blocks, events, ledger, provenance, refusals
-    ["compatible", "decorated", "dtypes", "nest", "operands", "definition"],
+    ["compatible", "decorated", "examples", "dtypes", "nest", "operands", "definition"],
     ["tensor"],
     ["misfits"],  # what operands that do not fit are told
     ["printing", "trace", "scope", "spec", "graphs"],
@@ -34,7 +34,7 @@ MINITAPE = [
     ["ops", "call"],
     ["walk", "grad_function"],
     ["tape", "variable", "heart", "tensor_array", "py_function"],
-    ["forward", "module"],
+    ["forward", "module", "manual"],
     ["why"],  # reads what recorders wrote down; they ask it through a door in record/diary.py
     ["custom"],
     ["recompute", "testing"],
@@ -79,9 +79,23 @@ def test_rooms_that_load_on_first_use_are_not_there_before():
     """`import minitape` stays quick: what it loads is counted, and Keras, data, images and checkpoints are not among it."""
     show = "import sys, minitape; print(*[name for name in sys.modules if name.partition('.')[0] == 'minitape'])"
     loaded = set(python("-c", show).stdout.split())
-    late = {f"minitape.{room}" for room in ("keras", "data", "image", "train", "experimental", "symbols", "heart")}
+    late = {
+        f"minitape.{room}" for room in ("keras", "data", "image", "train", "experimental", "symbols", "heart", "manual")
+    }
     assert not {name for name in loaded if ".".join(name.split(".")[:2]) in late}
     assert 100 < len(loaded) <= 160
+
+
+def test_no_docstring_of_a_row_is_written_before_somebody_asks():
+    """What wraps a row copies its `__doc__`, and so writes it: that once took a third of the time of `import minitape.keras`."""
+    show = "import sys, minitape.keras, minitape.experimental, minitape.image; print('minitape.manual' in sys.modules)"
+    assert python("-c", show).stdout == "False\n"
+
+
+def test_it_imports_where_python_leaves_docstrings_out():
+    show = "import minitape, minitape.keras, minitape.experimental, minitape.image, minitape.data, minitape.train, viz"
+    run = python("-OO", "-c", f"{show}; print(minitape.keras.losses.Huber.__doc__)")
+    assert run.stdout == "None\n", run.stderr
 
 
 @pytest.mark.parametrize("package", ["minitape", "viz"])

@@ -185,10 +185,17 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def clean(folder: Path, *wanted: str, interpreter: str = sys.executable) -> tuple[Path, dict[str, str]]:
     """A clean environment with these things installed, and what a program in it sees of the surroundings."""
-    subprocess.run([interpreter, "-m", "venv", str(folder / "venv")], check=True)
+    subprocess.run([interpreter, "-m", "venv", "--without-pip", str(folder / "venv")], check=True)
     inside = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "VIRTUAL_ENV")}
     program = folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
-    command = [str(program), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *wanted]
+    into = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        str(program),
+    ]  # an environment's own pip would take seconds to make
+    command = [*into, "install", "--quiet", "--disable-pip-version-check", "--no-compile", *wanted]
     said = subprocess.run(command, env=inside, capture_output=True, text=True, check=False)
     if said.returncode and re.search(
         r"No matching distribution|Failed to establish|ConnectionError|timed out", said.stderr

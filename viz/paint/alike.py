@@ -32,14 +32,13 @@ def alike(texts: Mapping[str, str], known: str) -> str:
     >>> alike({"a": "<p>one two three</p>", "a/b": "<p>one, two three</p>"}, "<p>one").splitlines()
     ['[["a","a/b"],[[],[]],[[4],[4]]]', ' two three</p>', ', two three</p>']
     """
-    vocabulary: dict[str, str] = {}
-
-    def spelled(text: str) -> str:
-        """A text with a letter for each of its words."""
-        return "".join(vocabulary.setdefault(word, chr(len(vocabulary))) for word in WORD.findall(text))
-
-    own, before, told = {way: spelled(text) for way, text in texts.items()}, spelled(known), list[Changes]()
-    words = {letter: word for word, letter in vocabulary.items()}
+    letters = Letters()
+    own, before, told = (
+        {way: letters.spelled(text) for way, text in texts.items()},
+        letters.spelled(known),
+        list[Changes](),
+    )
+    words = {letter: word for word, letter in letters.items()}
     for way, text in own.items():
         around = own[way.rpartition("/")[0]] if "/" in way else before
         told.append(changes(text, around if len(text) < MOST_LONGER * len(around) else ""))
@@ -47,6 +46,18 @@ def alike(texts: Mapping[str, str], known: str) -> str:
     numbers = [list(texts), [skips for skips, _, _ in told], [lengths for _, lengths, _ in told]]
     pieces = ["".join(map(words.__getitem__, new)) for *_, news in told for new in news]
     return "\n".join([json.dumps(numbers, separators=(",", ":")), *pieces])
+
+
+class Letters(dict[str, str]):
+    """A letter for each word, by words."""
+
+    def __missing__(self, word: str) -> str:
+        letter = self[word] = chr(len(self))
+        return letter
+
+    def spelled(self, text: str) -> str:
+        """A text with a letter for each of its words."""
+        return "".join(map(self.__getitem__, WORD.findall(text)))
 
 
 def changes(text: str, known: str) -> Changes:

@@ -14,15 +14,14 @@ array([2., 2.])
 """
 
 # ruff: noqa: I001  a name per line would bury what there is
-from __future__ import annotations
-
-from typing import Any
+from types import FunctionType as _FunctionType, ModuleType as _ModuleType
+from typing import Any as _Any
 
 import numpy as np
 
-from ...record.refusal import answering
-from ...record.refusal import refusal
-from ...tensor import Tensor
+from ...examples import example as _example
+from ...record.refusal import answering as _answering, refusal as _refusal
+from ...tensor import Tensor as ndarray
 from . import random
 from .arrays import (
     asarray, array, copy, result_type, zeros, ones, empty, full, eye, identity, arange, linspace, logspace, geomspace, tri,
@@ -43,9 +42,9 @@ from .numbers import (
 from .matrices import (
     diag, dot, einsum, inner, matmul, outer, tensordot, trace, tril, triu,
 )  # fmt: skip
-from .numbers import OF_NUMPY
+from .numbers import OF_NUMPY as _OF_NUMPY
 
-ndarray, newaxis, pi, e, inf = Tensor, None, np.pi, np.e, np.inf
+newaxis, pi, e, inf = None, np.pi, np.e, np.inf
 float16, float32, float64, int8, int16, int32, int64 = (
     np.float16, np.float32, np.float64, np.int8, np.int16, np.int32, np.int64,
 )  # fmt: skip
@@ -55,16 +54,32 @@ uint8, uint16, uint32, uint64, bool_, complex64, complex128 = (
 iinfo, finfo, issubdtype, promote_types = np.iinfo, np.finfo, np.issubdtype, np.promote_types
 
 
-globals().update(OF_NUMPY)
+globals().update(_OF_NUMPY)
 
 
-def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conversion_mode: Any = None) -> None:
-    """Raises NotImplementedError: `tf`'s own tensors keep TensorFlow's ways here."""
-    raise refusal(
+def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conversion_mode: _Any = None) -> None:
+    """Raises NotImplementedError: `tf`'s own tensors keep TensorFlow's ways here.
+
+    >>> experimental_enable_numpy_behavior()
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: tensors do not change their ways here...
+    """
+    raise _refusal(
         NotImplementedError,
         "tensors do not change their ways here",
         "Write tnp.reshape(x, shape) instead of x.reshape(shape), and tnp.add(x, y) where dtypes shall promote",
     )
 
 
-answering(globals(), "tf.experimental.numpy")
+__all__ = ["random"]
+__all__ += [name for name, found in globals().items() if name[0] != "_" and not isinstance(found, _ModuleType)]
+for _names, _space, _path in (
+    (__all__, globals(), "tf.experimental.numpy"), (random.__all__, vars(random), "tf.experimental.numpy.random"),
+):  # fmt: skip
+    for _name in _names:
+        _found = _space[_name]
+        _ours = isinstance(_found, _FunctionType) and _found.__module__.startswith(__name__)
+        if _ours and _found.__doc__ and ">>>" not in _found.__doc__:
+            _found.__doc__ = f"{_found.__doc__}\n\n{_example(_path, _name)}"
+    _answering(_space, _path, _names)

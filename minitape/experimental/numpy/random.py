@@ -38,3 +38,6 @@ def uniform(low: float = 0.0, high: float = 1.0, size: Any = ()) -> Tensor:
 def randint(low: int, high: int | None = None, size: Any = None, dtype: Any = np.int64) -> Tensor:
     """Random whole numbers from `low` to `high` - 1, or below `low` if it stands alone."""
     return _made(np.array(draws().integers(low, high, size, dtype=dtype_of(dtype))))
+
+
+__all__ = ["rand", "randint", "randn", "random", "seed", "uniform"]

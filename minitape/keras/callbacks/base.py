@@ -55,7 +55,15 @@ class Callback:
 
 
 class History(Callback):
-    """What `fit` measured: for every name a list with one number per epoch."""
+    """What `fit` measured: for every name a list with one number per epoch.
+
+    >>> import minitape as tf
+    >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="zeros")])
+    >>> model.compile(tf.keras.optimizers.SGD(0.125), "mse")
+    >>> seen = model.fit(tf.ones([1, 1]), tf.ones([1, 1]), epochs=3, verbose=0)
+    >>> seen.epoch, seen.history
+    ([0, 1, 2], {'loss': [1.0, 0.25, 0.0625]})
+    """
 
     def __init__(self) -> None:
         self.epoch: list[int] = []
@@ -72,6 +80,8 @@ class History(Callback):
 
 class LambdaCallback(Callback):
     """Functions of your own, by the names of a callback's methods.
+
+    Raises TypeError for another name.
 
     >>> printing = LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs))
     >>> printing.on_epoch_end(0, {"loss": 0.5})
@@ -91,6 +101,8 @@ class LambdaCallback(Callback):
 
 class LearningRateScheduler(Callback):
     """Sets the learning rate before each epoch to what a function of the epoch (and of the rate before) says.
+
+    Raises ValueError where it says anything else than a number.
 
     >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
@@ -126,6 +138,8 @@ class LearningRateScheduler(Callback):
 
 class TerminateOnNaN(Callback):
     """Stops training where the loss is infinite or not a number.
+
+    With `raise_error` it raises RuntimeError instead.
 
     >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
@@ -171,7 +185,7 @@ class CallbackList:
 
     def __call__(self, what: str, *number: int, logs: Any = None) -> None:
         for callback in self.callbacks:
-            getattr(callback, what, _ignored)(*number, logs)
+            getattr(callback, what, _ignored)(*number, {} if logs is None else logs)
 
 
 def _ignored(*args: Any) -> None:

@@ -7,7 +7,11 @@ import warnings
 from typing import Any
 
 from ...record.refusal import refusal
+from .. import metrics
+from ..names import snake
 from .base import Callback
+
+_GROWS = "accuracy", "auc", "precision", "recall", "score", "cosine", "positives", "io_u"
 
 
 class _Monitor(Callback):
@@ -20,13 +24,30 @@ class _Monitor(Callback):
             )
         self.monitor, self.mode, self.min_delta = monitor, mode, abs(min_delta)
         self.best: float | None = None
-        grows = ("acc", "auc", "precision", "recall", "f1", "top_k", "score", "cosine", "positives", "iou", "io_u")
-        up = mode == "max" or mode == "auto" and any(word in monitor for word in grows) and "false" not in monitor
-        self.sign = -1 if up else 1
+
+    @property
+    def sign(self) -> int:
+        """1 where less is better, -1 where more is; ValueError in mode "auto" for a measure that only its maker knows."""
+        name = self.monitor.removeprefix("val_")
+        if self.mode != "auto" or name.endswith("loss"):
+            return -1 if self.mode == "max" else 1
+        found = next((metric for metric in getattr(self.model, "_metrics", ()) if metric.name == name), None)
+        measure = found.fn if isinstance(found, metrics.MeanMetricWrapper) else type(found)
+        word = snake(getattr(measure, "__name__", ""))
+        ours = getattr(measure, "__module__", "").startswith(metrics.__name__)
+        if not ours or measure in (metrics.Mean, metrics.Sum):
+            raise refusal(
+                ValueError,
+                f"{type(self).__name__} callback received monitor={self.monitor}, but nobody knows whether it should be "
+                "maximized or minimized.",
+                "Pass mode='max' or mode='min'.",
+            )
+        return -1 if any(part in word for part in _GROWS) and "false" not in word else 1
 
     def better(self, value: float, than: float | None) -> bool:
         """Whether a value is better by more than `min_delta`."""
-        return than is None or self.sign * value < self.sign * than - self.min_delta
+        sign = self.sign
+        return than is None or sign * value < sign * than - self.min_delta
 
     def measured(self, logs: Any) -> float | None:
         """The measure; warns where there is none of that name."""
@@ -43,8 +64,9 @@ class _Monitor(Callback):
 class EarlyStopping(_Monitor):
     """Stops training after `patience` epochs without improvement of a measure; may restore the best weights.
 
-    Args: monitor, a name of the history; min_delta, the least improvement that counts; mode, "min", "max" or "auto", which goes
-    by the name; baseline, which the measure must pass; start_from_epoch, the first epoch that counts.
+    Args: monitor, a name of the history; min_delta, the least improvement that counts; mode, "min", "max" or "auto", which
+    goes by the name; baseline, which the measure must pass; start_from_epoch, the first epoch that counts.  Raises
+    ValueError for another mode.
 
     >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
@@ -98,6 +120,10 @@ class EarlyStopping(_Monitor):
 class ReduceLROnPlateau(_Monitor):
     """Reduces the learning rate after `patience` epochs without improvement of a measure.
 
+    Args: factor, below 1, by which it is multiplied; min_delta, the least improvement that counts; cooldown, epochs to wait
+    after a reduction; min_lr, the lowest rate; monitor and mode, as for `EarlyStopping`.  Raises ValueError for a factor of
+    1 or more.
+
     >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="zeros")])
     >>> model.compile(tf.keras.optimizers.SGD(0.5), "mse")
@@ -150,7 +176,17 @@ class ReduceLROnPlateau(_Monitor):
 class ModelCheckpoint(_Monitor):
     """Saves the weights after each epoch, or where `monitor` is the best so far; the path may name measures, as in "{epoch}".
 
-    With a number as `save_freq` it saves after so many batches.  Folders that are not there are made.
+    With a number as `save_freq` it saves after so many batches.  Folders that are not there are made.  Raises ValueError
+    without `save_weights_only=True`: the model itself is your program.
+
+    >>> import minitape as tf, tempfile
+    >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    >>> model.compile("sgd", "mse")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     saving = ModelCheckpoint(folder + "/{epoch}.weights.h5", save_weights_only=True)
+    ...     seen = model.fit(tf.ones([2, 1]), tf.ones([2, 1]), epochs=2, verbose=0, callbacks=[saving])
+    ...     sorted(os.listdir(folder))
+    ['1.weights.h5', '2.weights.h5']
     """
 
     def __init__(

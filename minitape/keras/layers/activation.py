@@ -67,7 +67,7 @@ class ReLU(SameShape):
 
 
 class LeakyReLU(SameShape):
-    """Numbers below 0 are multiplied by `negative_slope`.
+    """Numbers below 0 are multiplied by `negative_slope`; raises ValueError for a negative one.
 
     >>> import minitape as tf
     >>> LeakyReLU(0.5)(tf.constant([-1.0, 2.0])).numpy()
@@ -93,8 +93,8 @@ class ELU(SameShape):
     """Numbers below 0 become `alpha` times (exp(x) - 1) (Clevert et al. 2015).
 
     >>> import minitape as tf
-    >>> ELU()(tf.constant([-100.0, 2.0])).numpy()
-    array([-1.,  2.], dtype=float32)
+    >>> ELU(2.0)(tf.constant([-100.0, -1.0, 2.0])).numpy().round(3)
+    array([-2.   , -1.264,  2.   ], dtype=float32)
     """
 
     def __init__(self, alpha: float = 1.0, **options: Any) -> None:
@@ -111,8 +111,10 @@ class Softmax(SameShape):
     """Positive numbers that sum to 1 along an axis, or along several; what a `mask` leaves out becomes 0.
 
     >>> import minitape as tf
-    >>> Softmax()(tf.constant([[0.0, 0.0]])).numpy()
-    array([[0.5, 0.5]], dtype=float32)
+    >>> Softmax()(tf.constant([[0.0, 0.0, 1.0]])).numpy().round(3)
+    array([[0.212, 0.212, 0.576]], dtype=float32)
+    >>> Softmax()(tf.constant([[0.0, 0.0, 1.0]]), mask=tf.constant([[True, True, False]])).numpy()
+    array([[0.5, 0.5, 0. ]], dtype=float32)
     """
 
     def __init__(self, axis: Any = -1, **options: Any) -> None:

@@ -75,7 +75,14 @@ class Cell(Layer):
 
 
 class SimpleRNNCell(Cell):
-    """activation(x @ kernel + bias + h @ recurrent_kernel)."""
+    """One step of `SimpleRNN`: activation(x @ kernel + bias + h @ recurrent_kernel), which is output and new state h.
+
+    >>> import minitape as tf
+    >>> cell = SimpleRNNCell(2, activation=None, kernel_initializer="ones", recurrent_initializer="ones")
+    >>> output, [state] = cell(tf.constant([[1.0, 2.0, 3.0]]), [tf.constant([[10.0, 20.0]])])
+    >>> output.numpy(), state is output
+    (array([[36., 36.]], dtype=float32), True)
+    """
 
     def call(self, inputs: Any, states: Any, training: bool = False) -> Any:
         """One step: the output is the new state."""
@@ -139,8 +146,14 @@ class LSTMCell(Cell):
 class GRUCell(Cell):
     """A gated recurrent unit (Cho et al. 2014): one gate mixes old and new state, another limits what the new state sees.
 
-    The kernels hold the gates in the order update, reset, new state; with `reset_after` the reset is applied after the product,
-    and there are two biases.
+    The kernels hold the gates in the order update, reset, new state; with `reset_after` the reset is applied after the
+    product, and there are two biases.
+
+    >>> import minitape as tf
+    >>> cell = GRUCell(2)
+    >>> output, [state] = cell(tf.ones([1, 3]), [tf.zeros([1, 2])])
+    >>> output.shape, state is output, [weight.shape.as_list() for weight in cell.weights]
+    (TensorShape([1, 2]), True, [[3, 6], [2, 6], [2, 6]])
     """
 
     gates = 3
@@ -178,7 +191,13 @@ class GRUCell(Cell):
 
 
 class StackedRNNCells(Layer):
-    """Cells one after the other, as one cell: each takes the output of the one before."""
+    """Several cells as one: each takes the output of the one before, and the last one's is that of all.
+
+    >>> import minitape as tf
+    >>> cell = StackedRNNCells([tf.keras.layers.GRUCell(4), tf.keras.layers.LSTMCell(2)])
+    >>> cell.state_size, tf.keras.layers.RNN(cell)(tf.ones([1, 5, 3])).shape
+    ([4, 2, 2], TensorShape([1, 2]))
+    """
 
     def __init__(self, cells: Sequence[Any], **options: Any) -> None:
         super().__init__(**options)

@@ -42,6 +42,12 @@ def windows_along(length: int | None, window: int, stride: int, padding: str) ->
         return None
     if padding in ("same", "causal"):
         return -(-length // stride)
+    if length < window:
+        raise refusal(
+            ValueError,
+            f"Computed output size would be negative: a window that reaches over {window} does not fit an axis of {length}",
+            "Use padding='same', a smaller window, or less pooling before.",
+        )
     return (length - window) // stride + 1
 
 
@@ -85,6 +91,7 @@ class Convolution(Layer):
     def build(self, input_shape: Any) -> None:
         """Make kernel and bias for inputs with this number of channels."""
         channels = input_shape[self._channel]
+        self.compute_output_shape(input_shape)  # there must be room for the kernel
         self.kernel = self.weight(self._of_kernel, self._kernel_shape(channels), "kernel")
         self.bias = self.weight("bias", (self.filters,)) if self.use_bias else None
         self.input_spec = InputSpec(min_ndim=self.rank + 2, axes={self._channel: channels})
@@ -115,6 +122,8 @@ class Convolution(Layer):
 class Conv1D(Convolution):
     """`activation(conv1d(x, kernel) + bias)` on sequences [batch, steps, channels]; padding "causal" hides later steps.
 
+    Args as for `Conv2D`, which also says what it raises.
+
     >>> import minitape as tf
     >>> conv = Conv1D(2, 3, padding="causal")
     >>> conv(tf.ones([1, 5, 4])).shape, conv.kernel.shape
@@ -136,8 +145,9 @@ class Conv1D(Convolution):
 class Conv2D(Convolution):
     """`activation(conv2d(x, kernel) + bias)` on images [batch, rows, columns, channels].
 
-    Args: kernel_size, strides, dilation_rate, a number or two; padding, "valid" or "same"; kernel_initializer, ..._regularizer
-    and ..._constraint, and those of the bias.
+    Args: kernel_size, strides, dilation_rate, a number or two; padding, "valid" or "same"; kernel_initializer,
+    ..._regularizer and ..._constraint, and those of the bias.  Raises ValueError for another padding, and where the
+    window does not fit.
 
     >>> import minitape as tf
     >>> conv = Conv2D(2, 3, padding="same")
@@ -153,7 +163,9 @@ class Conv2D(Convolution):
 
 
 class DepthwiseConv2D(Convolution):
-    """Convolves each channel with `depth_multiplier` kernels of its own: [rows, columns, channels, multiplier].
+    """Convolves each channel of images [batch, rows, columns, channels] with `depth_multiplier` kernels of its own.
+
+    The kernel has shape [rows, columns, channels, multiplier].
 
     >>> import minitape as tf
     >>> DepthwiseConv2D(3, depth_multiplier=2)(tf.ones([1, 5, 5, 4])).shape

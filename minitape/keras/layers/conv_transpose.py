@@ -13,7 +13,8 @@ from .conv import Convolution, lengths
 class Conv2DTranspose(Convolution):
     """The transpose of a convolution: each number is spread through the kernel, so that images grow by the strides.
 
-    The kernel has shape [rows, columns, filters, channels].
+    The kernel has shape [rows, columns, filters, channels].  Raises ValueError for an `output_padding` that is not
+    below the strides, and for strides and dilation together.
 
     >>> import minitape as tf
     >>> up = Conv2DTranspose(2, 3, strides=2, padding="same")

@@ -15,9 +15,10 @@ from ..weight import Weight
 
 
 class Dense(Layer):
-    """`activation(x @ kernel + bias)`; the kernel has shape [inputs, units], the bias [units].
+    """`activation(x @ kernel + bias)`; [..., inputs] becomes [..., units].
 
-    Args: kernel_initializer, bias_initializer, and ..._regularizer and ..._constraint of both.
+    The kernel has shape [inputs, units], the bias [units].  Args: kernel_initializer, bias_initializer, and ..._regularizer
+    and ..._constraint of both.  Raises ValueError where `units` is no whole number above 0.
 
     >>> import minitape as tf
     >>> dense = Dense(1, kernel_initializer="ones")
@@ -56,8 +57,9 @@ class Dense(Layer):
 class EinsumDense(Layer):
     """`activation(einsum(equation, x, kernel) + bias)`, where letters say which axes are summed over.
 
-    Args: output_shape, the lengths of the output without the batch, None where they are the input's; bias_axes, the letters
-    of the axes that the bias has, or None.
+    Args: output_shape, the lengths of the output without the batch, None where they are the input's; bias_axes, the
+    letters of the axes that the bias has, or None.  Raises ValueError for a letter of the kernel that is in neither
+    input nor output.
 
     >>> import minitape as tf
     >>> heads = EinsumDense("abc,cde->abde", output_shape=(None, 4, 2), bias_axes="de")

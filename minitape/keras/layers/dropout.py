@@ -15,6 +15,8 @@ from .activation import SameShape
 class Dropout(SameShape):
     """While training each number is dropped with probability `rate`, and the others grow so that the sum is kept on average.
 
+    Raises ValueError for a rate outside of [0, 1].
+
     >>> import minitape as tf
     >>> drop = Dropout(0.5, seed=1)
     >>> drop(tf.constant([1.0, 2.0])).numpy()
@@ -43,7 +45,13 @@ class Dropout(SameShape):
 
 
 class SpatialDropout2D(Dropout):
-    """Drops whole channels of images [batch, rows, columns, channels]."""
+    """Drops whole channels of images [batch, rows, columns, channels].
+
+    >>> import minitape as tf
+    >>> dropped = SpatialDropout2D(0.5)(tf.ones([1, 4, 4, 50]), training=True).numpy()
+    >>> sorted(set(dropped.sum((1, 2)).ravel().tolist()))  # all 16 positions of a channel together
+    [0.0, 32.0]
+    """
 
     _fixed = ("noise_shape",)
     _shape: tuple[int | None, ...] = (None, 1, 1, None)  # None for a length of the input's
@@ -53,7 +61,13 @@ class SpatialDropout2D(Dropout):
 
 
 class SpatialDropout1D(SpatialDropout2D):
-    """Drops whole channels of sequences [batch, steps, channels]."""
+    """Drops whole channels of sequences [batch, steps, channels].
+
+    >>> import minitape as tf
+    >>> dropped = SpatialDropout1D(0.5)(tf.ones([1, 4, 50]), training=True).numpy()
+    >>> sorted(set(dropped.sum(1).ravel().tolist()))  # all 4 steps of a channel together
+    [0.0, 8.0]
+    """
 
     _shape = (None, 1, None)
 
@@ -71,11 +85,12 @@ class _Noise(SameShape):
 
 
 class GaussianNoise(_Noise):
-    """While training, draws of a normal distribution around 0 are added.
+    """While training, draws of a normal distribution around 0 are added, with the standard deviation `stddev`.
 
     >>> import minitape as tf
-    >>> GaussianNoise(1.0)(tf.constant([1.0])).numpy()
-    array([1.], dtype=float32)
+    >>> noise, x = GaussianNoise(2.0, seed=1), tf.zeros([10_000])
+    >>> noise(x).numpy().std(), noise(x, training=True).numpy().std().round(1)
+    (np.float32(0.0), np.float32(2.0))
     """
 
     def __init__(self, stddev: float, seed: int | None = None, **options: Any) -> None:
@@ -94,8 +109,9 @@ class GaussianDropout(_Noise):
     """While training, numbers are multiplied by draws around 1, with the standard deviation √(rate / (1 - rate)).
 
     >>> import minitape as tf
-    >>> GaussianDropout(0.5)(tf.constant([1.0])).numpy()
-    array([1.], dtype=float32)
+    >>> drop, x = GaussianDropout(0.5, seed=1), tf.ones([10_000])
+    >>> drop(x).numpy().std(), drop(x, training=True).numpy().std().round(1)
+    (np.float32(0.0), np.float32(1.0))
     """
 
     def __init__(self, rate: float, seed: int | None = None, **options: Any) -> None:
@@ -114,8 +130,10 @@ class AlphaDropout(Dropout):
     """Dropout for selu: what is dropped becomes selu's lowest value, and mean and variance are kept (Klambauer et al. 2017).
 
     >>> import minitape as tf
-    >>> AlphaDropout(0.5)(tf.constant([1.0])).numpy()
-    array([1.], dtype=float32)
+    >>> drop, x = AlphaDropout(0.5, seed=1), tf.constant(np.random.default_rng(1).normal(size=10_000))
+    >>> dropped = drop(x, training=True).numpy()
+    >>> abs(dropped.mean().round(1)), dropped.std().round(1)
+    (np.float32(0.0), np.float32(1.0))
     """
 
     def call(self, inputs: Any, training: bool = False) -> Any:

@@ -14,13 +14,17 @@ from .activation import SameShape
 
 
 class Embedding(Layer):
-    """Looks up the row of a table for each index: shape [...] becomes [..., output_dim].
+    """Looks up the row of a table [input_dim, output_dim] for each index: [...], whole numbers, becomes [..., output_dim].
 
     With mask_zero=True index 0 marks steps that do not count: the layers that follow leave them out.
 
     >>> import minitape as tf
-    >>> Embedding(3, 2, embeddings_initializer="ones")(tf.constant([[0, 2]])).shape
-    TensorShape([1, 2, 2])
+    >>> table = Embedding(3, 2)
+    >>> table.build()
+    >>> table.set_weights([[[1.0, 10.0], [2.0, 20.0], [3.0, 30.0]]])
+    >>> table(tf.constant([[0, 2]])).numpy()
+    array([[[ 1., 10.],
+            [ 3., 30.]]], dtype=float32)
     """
 
     starts = {"embeddings": "uniform"}

@@ -21,7 +21,8 @@ from .activation import SameShape
 class GroupNormalization(SameShape):
     """Normalizes each example's groups of channels, then scales by gamma and shifts by beta per channel (Wu and He 2018).
 
-    Args: groups, their number; -1 makes a group of each channel, 1 one of all; axis, that of the channels.
+    Args: groups, their number; -1 makes a group of each channel, 1 one of all; axis, that of the channels.  Raises
+    ValueError where the groups do not divide the channels.
 
     >>> import minitape as tf
     >>> GroupNormalization(groups=2)(tf.constant([[1.0, 3.0, 10.0, 30.0]])).numpy().round(2)
@@ -96,8 +97,9 @@ class RMSNormalization(SameShape):
 class SpectralNormalization(Layer):
     """Divides a layer's kernel by its largest singular value at each call while training (Miyato et al. 2018).
 
-    The value is found by power iterations on a vector that is kept from call to call; the kernel is assigned anew, as in Keras,
-    so that no gradient passes through the division.
+    The value is found by power iterations on a vector that is kept from call to call; the kernel is assigned anew, as
+    in Keras, so that no gradient passes through the division.  Raises ValueError for a layer without `kernel` or
+    `embeddings`.
 
     >>> import minitape as tf
     >>> dense = tf.keras.layers.Dense(1, kernel_initializer="ones")

@@ -70,7 +70,7 @@ class Cropping1D(_OnLines):
 
 
 class UpSampling1D(_OnLines):
-    """Each step several times.
+    """Each step repeated `size` times: [batch, steps, features] becomes [batch, size × steps, features].
 
     >>> import minitape as tf
     >>> UpSampling1D(2)(tf.constant([[[1.0], [2.0]]])).numpy().ravel()

@@ -23,8 +23,9 @@ FAR = 1e9  # how far the scores of hidden positions are lowered (in float16 as f
 class Attention(Layer):
     """Values weighed by the likeness of their keys to each query: `softmax(query @ keyᵀ) @ value` (Luong et al. 2015).
 
-    A call takes [query, value] or [query, value, key], each [batch, positions, features], and masks [batch, positions] of query
-    and value.  Args: use_scale, for a weight that scales the scores; score_mode, "dot" or "concat"; dropout, of the weights.
+    A call takes [query, value] or [query, value, key], each [batch, positions, features], and masks [batch, positions]
+    of query and value.  Args: use_scale, for a weight that scales the scores; score_mode, "dot" or "concat"; dropout,
+    of the weights.  Raises ValueError for another score_mode, and for another number of inputs.
 
     >>> import minitape as tf
     >>> query, value = tf.constant([[[9.0]]]), tf.constant([[[9.0], [0.0]]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from typing import Any
 
 from ...ops.creation import ones_like
@@ -12,6 +13,7 @@ from ...ops.joins import concat
 from ...ops.reductions import reduce_any, reduce_sum
 from ...ops.shapes import expand_dims
 from ...record.refusal import refusal
+from ...tensor import convert
 from .. import masks
 from ..layer import Layer
 from ..losses.errors import unit
@@ -85,18 +87,25 @@ def _joined(column: tuple[Any, ...], shapes: Any) -> Any:
 
 
 class Add(Merge):
-    """The sum.
+    """The sum of a list of tensors, number by number, in shapes that broadcast.
 
     >>> import minitape as tf
-    >>> Add()([tf.constant([[1.0]]), tf.constant([[2.0]])]).numpy()
-    array([[3.]], dtype=float32)
+    >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
+    >>> Add()([a, b]).numpy()
+    array([[4., 9.]], dtype=float32)
     """
 
-    op = staticmethod(add)
+    op = add
 
 
 class Subtract(Merge):
-    """The difference of two."""
+    """The first of two tensors minus the second, in shapes that broadcast; raises ValueError for another number of them.
+
+    >>> import minitape as tf
+    >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
+    >>> Subtract()([a, b]).numpy()
+    array([[-2.,  1.]], dtype=float32)
+    """
 
     fewest = 2
 
@@ -111,22 +120,24 @@ class Subtract(Merge):
 
 
 class Multiply(Merge):
-    """The product.
+    """The product of a list of tensors, number by number, in shapes that broadcast.
 
     >>> import minitape as tf
-    >>> Multiply()([tf.constant([[3.0]]), tf.constant([[2.0]])]).numpy()
-    array([[6.]], dtype=float32)
+    >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
+    >>> Multiply()([a, b]).numpy()
+    array([[ 3., 20.]], dtype=float32)
     """
 
-    op = staticmethod(multiply)
+    op = multiply
 
 
 class Average(Add):
-    """The mean.
+    """The mean of a list of tensors, number by number, in shapes that broadcast.
 
     >>> import minitape as tf
-    >>> Average()([tf.constant([[3.0]]), tf.constant([[2.0]])]).numpy()
-    array([[2.5]], dtype=float32)
+    >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
+    >>> Average()([a, b]).numpy()
+    array([[2. , 4.5]], dtype=float32)
     """
 
     def merged(self, inputs: list[Any]) -> Any:
@@ -134,9 +145,15 @@ class Average(Add):
 
 
 class Maximum(Merge):
-    """The largest, number by number."""
+    """The largest of a list of tensors, number by number, in shapes that broadcast.
 
-    op = staticmethod(maximum)
+    >>> import minitape as tf
+    >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
+    >>> Maximum()([a, b]).numpy()
+    array([[3., 5.]], dtype=float32)
+    """
+
+    op = maximum
 
     def merged(self, inputs: list[Any]) -> Any:
         """One after the other; where a step of one does not count, the other is compared with itself."""
@@ -150,17 +167,24 @@ class Maximum(Merge):
 
 
 class Minimum(Maximum):
-    """The smallest, number by number."""
+    """The smallest of a list of tensors, number by number, in shapes that broadcast.
 
-    op = staticmethod(minimum)
+    >>> import minitape as tf
+    >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
+    >>> Minimum()([a, b]).numpy()
+    array([[1., 4.]], dtype=float32)
+    """
+
+    op = minimum
 
 
 class Concatenate(Merge):
-    """The tensors joined along an axis.
+    """The tensors of a list joined along an axis; raises ValueError where their other lengths differ.
 
     >>> import minitape as tf
-    >>> Concatenate()([tf.ones([2, 3]), tf.ones([2, 1])]).shape
-    TensorShape([2, 4])
+    >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
+    >>> Concatenate()([a, b]).numpy()
+    array([[1., 5., 3., 4.]], dtype=float32)
     """
 
     def __init__(self, axis: int = -1, **options: Any) -> None:
@@ -168,6 +192,7 @@ class Concatenate(Merge):
         self.axis = axis
 
     def call(self, inputs: Any) -> Any:
+        self.compute_output_shape([convert(tensor).shape for tensor in inputs])
         return concat(list(inputs), self.axis)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
@@ -217,8 +242,9 @@ class Dot(Merge):
     """Sums of products along an axis of each of two tensors, example by example; `normalize` makes them cosines.
 
     >>> import minitape as tf
-    >>> Dot(axes=1)([tf.constant([[1.0, 2.0]]), tf.constant([[3.0, 4.0]])]).numpy()
-    array([[11.]], dtype=float32)
+    >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
+    >>> Dot(axes=1)([a, b]).numpy()
+    array([[23.]], dtype=float32)
     """
 
     fewest = 2
@@ -245,13 +271,19 @@ class Dot(Merge):
         return Layer.compute_output_shape(self, input_shape)
 
 
-def _called(kind: type[Merge]) -> Any:
+def _called(name: str, kind: type[Merge]) -> Any:
+    """The layer as a function of the list; the example of its class is told of it."""
+
     def function(inputs: Any, **options: Any) -> Any:
         return kind(**options)(inputs)
 
-    function.__doc__ = f"{kind.__doc__.splitlines()[0]}" if kind.__doc__ else None
+    function.__name__ = function.__qualname__ = name
+    call = re.compile(rf"{kind.__name__}\((.*)\)\(\[a, b\]\)")
+    function.__doc__ = call.sub(rf"tf.keras.layers.{name}([a, b], \1)", kind.__doc__ or "").replace(", )", ")")
     return function
 
 
-adding, averaging, multiplying, subtracting = (_called(cls) for cls in (Add, Average, Multiply, Subtract))
-largest, smallest, concatenated, dotted = (_called(cls) for cls in (Maximum, Minimum, Concatenate, Dot))
+adding, averaging = _called("add", Add), _called("average", Average)
+multiplying, subtracting = _called("multiply", Multiply), _called("subtract", Subtract)
+largest, smallest = _called("maximum", Maximum), _called("minimum", Minimum)
+concatenated, dotted = _called("concatenate", Concatenate), _called("dot", Dot)

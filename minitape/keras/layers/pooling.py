@@ -45,44 +45,46 @@ class _Pooling(Layer):
 
 
 class MaxPooling1D(_Pooling):
-    """The largest number of each window along a sequence.
+    """The largest number of each window along sequences [batch, steps, features].
 
     >>> import minitape as tf
-    >>> MaxPooling1D()(tf.ones([1, 4, 3])).shape
-    TensorShape([1, 2, 3])
+    >>> MaxPooling1D()(tf.constant([[[1.0], [3.0], [5.0], [2.0]]])).numpy().ravel()
+    array([3., 5.], dtype=float32)
     """
 
     rank, pool = 1, staticmethod(max_pool1d)
 
 
 class AveragePooling1D(_Pooling):
-    """The mean of each window along a sequence.
+    """The mean of each window along sequences [batch, steps, features].
 
     >>> import minitape as tf
-    >>> AveragePooling1D()(tf.ones([1, 4, 3])).shape
-    TensorShape([1, 2, 3])
+    >>> AveragePooling1D()(tf.constant([[[1.0], [3.0], [5.0], [2.0]]])).numpy().ravel()
+    array([2. , 3.5], dtype=float32)
     """
 
     rank, pool = 1, staticmethod(avg_pool1d)
 
 
 class MaxPooling2D(_Pooling):
-    """The largest number of each window.
+    """The largest number of each window of images [batch, rows, columns, channels], channel by channel.
 
     >>> import minitape as tf
-    >>> MaxPooling2D()(tf.ones([1, 4, 4, 3])).shape
-    TensorShape([1, 2, 2, 3])
+    >>> MaxPooling2D()(tf.reshape(tf.range(16.0), [1, 4, 4, 1])).numpy()[0, :, :, 0]
+    array([[ 5.,  7.],
+           [13., 15.]], dtype=float32)
     """
 
     rank, pool = 2, staticmethod(max_pool)
 
 
 class AveragePooling2D(_Pooling):
-    """The mean of each window; a border added by "same" does not count.
+    """The mean of each window of images [batch, rows, columns, channels]; a border added by "same" does not count.
 
     >>> import minitape as tf
-    >>> AveragePooling2D()(tf.ones([1, 4, 4, 3])).shape
-    TensorShape([1, 2, 2, 3])
+    >>> AveragePooling2D()(tf.reshape(tf.range(16.0), [1, 4, 4, 1])).numpy()[0, :, :, 0]
+    array([[ 2.5,  4.5],
+           [10.5, 12.5]], dtype=float32)
     """
 
     rank, pool = 2, staticmethod(avg_pool)
@@ -112,11 +114,11 @@ class _GlobalPooling(Layer):
 
 
 class GlobalAveragePooling1D(_GlobalPooling):
-    """The mean over all steps of a sequence.
+    """The mean over all steps of a sequence, feature by feature: [batch, steps, features] becomes [batch, features].
 
     >>> import minitape as tf
-    >>> GlobalAveragePooling1D()(tf.constant([[[1.0], [3.0]]])).numpy()
-    array([[2.]], dtype=float32)
+    >>> GlobalAveragePooling1D()(tf.constant([[[1.0, 4.0], [3.0, 2.0]]])).numpy()
+    array([[2., 3.]], dtype=float32)
     """
 
     rank, reduce = 1, staticmethod(reduce_mean)
@@ -136,13 +138,18 @@ class GlobalAveragePooling1D(_GlobalPooling):
 
 
 class GlobalMaxPooling1D(_GlobalPooling):
-    """The largest number of all steps of a sequence."""
+    """The largest number over all steps of a sequence, feature by feature: [batch, steps, features] becomes [batch, features].
+
+    >>> import minitape as tf
+    >>> GlobalMaxPooling1D()(tf.constant([[[1.0, 4.0], [3.0, 2.0]]])).numpy()
+    array([[3., 4.]], dtype=float32)
+    """
 
     rank, reduce = 1, staticmethod(reduce_max)
 
 
 class GlobalAveragePooling2D(_GlobalPooling):
-    """The mean over all positions of an image, channel by channel.
+    """The mean over an image, channel by channel: [batch, rows, columns, channels] becomes [batch, channels].
 
     >>> import minitape as tf
     >>> GlobalAveragePooling2D()(tf.ones([2, 4, 4, 3])).shape
@@ -153,7 +160,7 @@ class GlobalAveragePooling2D(_GlobalPooling):
 
 
 class GlobalMaxPooling2D(_GlobalPooling):
-    """The largest number of an image, channel by channel.
+    """The largest number of an image, channel by channel: [batch, rows, columns, channels] becomes [batch, channels].
 
     >>> import minitape as tf
     >>> GlobalMaxPooling2D(keepdims=True)(tf.ones([2, 4, 4, 3])).shape

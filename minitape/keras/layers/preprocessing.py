@@ -33,6 +33,8 @@ class Rescaling(SameShape):
 class Normalization(SameShape):
     """(x − mean) ÷ √variance, both given or taken from data by `adapt`, with one mean for each position along `axis`.
 
+    Raises ValueError where neither was given nor taken.
+
     >>> import minitape as tf
     >>> layer = Normalization()
     >>> layer.adapt(np.array([[1.0], [3.0]]))

@@ -31,9 +31,9 @@ class _States:
 class RNN(Layer):
     """Calls a cell for each step of [batch, steps, features]; returns the last output, or with `return_sequences` all.
 
-    Args: return_state, to return the states too; go_backwards, from the last step to the first; stateful, so that a call goes
-    on where the last one ended, until `reset_state()`.  The `mask` of a call [batch, steps] is False for steps that change
-    nothing.
+    Args: return_state, to return the states too; go_backwards, from the last step to the first; stateful, so that a
+    call goes on where the last one ended, until `reset_state()`.  The `mask` of a call [batch, steps] is False for
+    steps that change nothing.  Raises ValueError for a cell without `state_size`.
 
     >>> import minitape as tf
     >>> class Total(tf.keras.layers.Layer):
@@ -220,8 +220,9 @@ class GRU(_Named):
     """A gated recurrent unit (Cho et al. 2014).
 
     >>> import minitape as tf
-    >>> [weight.shape.as_list() for weight in GRU(4, name="gru").weights], GRU(4)(tf.ones([2, 3, 5])).shape
-    ([], TensorShape([2, 4]))
+    >>> gru = GRU(4)
+    >>> gru(tf.ones([2, 3, 5])).shape, [weight.shape.as_list() for weight in gru.weights]
+    (TensorShape([2, 4]), [[5, 12], [4, 12], [2, 12]])
     """
 
     kind = GRUCell

@@ -41,6 +41,8 @@ class Flatten(Layer):
 class Reshape(Layer):
     """Each example in another shape; one length may be -1, which stands for what is left.
 
+    Raises ValueError where the numbers of one do not fill the other.
+
     >>> import minitape as tf
     >>> Reshape((2, -1))(tf.ones([5, 6])).shape
     TensorShape([5, 2, 3])
@@ -71,6 +73,8 @@ class Reshape(Layer):
 
 class Permute(Layer):
     """The axes of each example in another order, counted from 1.
+
+    Raises ValueError for anything else than each axis once.
 
     >>> import minitape as tf
     >>> Permute((2, 1))(tf.ones([5, 2, 3])).shape
@@ -194,6 +198,8 @@ class Cropping2D(_OnImages):
 
 class UpSampling2D(_OnImages):
     """Images enlarged by whole factors: each number repeated, or ("bilinear") interpolated.
+
+    Raises ValueError for another interpolation.
 
     >>> import minitape as tf
     >>> UpSampling2D((1, 2))(tf.constant([[[[1.0], [2.0]]]])).numpy().ravel()

@@ -27,6 +27,8 @@ class Bidirectional(Layer):
     """A recurrent layer and a copy that runs backwards; `merge_mode` says how their outputs become one: "concat", "sum",
     "mul", "ave", or None to return both.
 
+    Raises ValueError for another mode, and for what is no layer.
+
     >>> import minitape as tf
     >>> both = Bidirectional(tf.keras.layers.LSTM(4, return_sequences=True))
     >>> both(tf.ones([2, 3, 5])).shape, len(both.weights)
@@ -129,9 +131,13 @@ def _renamed(layer: Layer, side: str, **changes: Any) -> Any:
 class TimeDistributed(Layer):
     """Calls a layer for each step of [batch, steps, ...].
 
+    Raises ValueError for what is no layer, and for inputs of fewer than three axes.
+
     >>> import minitape as tf
-    >>> TimeDistributed(tf.keras.layers.Dense(4))(tf.ones([2, 3, 5])).shape
-    TensorShape([2, 3, 4])
+    >>> each = TimeDistributed(tf.keras.layers.Dense(1, kernel_initializer="ones"))
+    >>> each(tf.constant([[[1.0, 2.0], [3.0, 4.0]]])).numpy()
+    array([[[3.],
+            [7.]]], dtype=float32)
     """
 
     supports_masking = True

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...errors import refuses
 from ...tensor import convert
 from ..config import described, pick, revived
 from .base import FunctionLoss, Loss, LossFunctionWrapper, Reduction
@@ -44,11 +45,7 @@ class CosineSimilarity(FunctionLoss, function=cosine_similarity):
 
 
 class Huber(FunctionLoss, function=huber):
-    """Half of the squared difference up to `delta`, and a straight line beyond it (Huber 1964).
-
-    >>> Huber(delta=2.0)([[0.0]], [[3.0]]).numpy()
-    np.float32(4.0)
-    """
+    """Half of the squared difference up to `delta`, and a straight line beyond it (Huber 1964)."""
 
     usual_name = "huber_loss"
 
@@ -154,3 +151,18 @@ def deserialize(name: Any, custom_objects: Any = None) -> Any:
     2.0
     """
     return revived(Loss, name) if isinstance(name, dict) else get(name)
+
+
+__all__ = [
+    "BinaryCrossentropy", "BinaryFocalCrossentropy", "CategoricalCrossentropy", "CategoricalFocalCrossentropy",
+    "CategoricalHinge", "CosineSimilarity", "Dice", "Hinge", "Huber", "KLD", "KLDivergence", "LogCosh", "Loss", "MAE",
+    "MAPE", "MSE", "MSLE", "MeanAbsoluteError", "MeanAbsolutePercentageError", "MeanSquaredError",
+    "MeanSquaredLogarithmicError", "Poisson", "Reduction", "SparseCategoricalCrossentropy", "SquaredHinge", "Tversky",
+    "binary_crossentropy", "binary_focal_crossentropy", "categorical_crossentropy", "categorical_focal_crossentropy",
+    "categorical_hinge", "cosine_similarity", "deserialize", "dice", "get", "hinge", "huber", "kl_divergence", "kld",
+    "kullback_leibler_divergence", "log_cosh", "logcosh", "mae", "mape", "mean_absolute_error",
+    "mean_absolute_percentage_error", "mean_squared_error", "mean_squared_logarithmic_error", "mse", "msle", "poisson",
+    "serialize", "sparse_categorical_crossentropy", "squared_hinge", "tversky",
+]  # fmt: skip
+
+__getattr__ = refuses("keras.losses", __all__)

@@ -37,7 +37,9 @@ class Loss(Configured):
     """One number for a batch: subclass it and write `call`, which gives one number per example.
 
     Args: reduction, "sum_over_batch_size" (the mean of these numbers), "sum", "mean_with_sample_weight" (their sum over the
-    sum of the weights) or "none"; name; dtype, to which predictions are cast.
+    sum of the weights) or "none"; name; dtype, to which predictions are cast.  Raises ValueError for another reduction.
+
+    A call takes y_true and y_pred, [examples, ...], and a weight for each example, or for each number.
 
     >>> import minitape as tf
     >>> tf.keras.losses.MeanSquaredError()([[1.0], [2.0]], [[1.0], [4.0]]).numpy()
@@ -102,6 +104,7 @@ class Loss(Configured):
 class FunctionLoss(OfFunction, Loss):
     """A loss made of one of our functions of (y_true, y_pred); the function's further arguments are its settings."""
 
+    _means = "The mean of `{}` over the batch, or what `reduction` says."
     _common = {"reduction": Reduction.SUM_OVER_BATCH_SIZE, "name": None, "dtype": None}
 
     def __init__(self, *args: Any, **options: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...errors import InvalidArgumentError
 from ...ops.clip import clip_by_value
 from ...ops.elementwise import cast, log, not_equal, sigmoid, softplus, where
 from ...ops.elementwise import pow as power
@@ -23,10 +24,10 @@ def binary_crossentropy(
 ) -> Tensor:
     """The cross-entropy of `y_pred` with truths of 0 and 1; with `from_logits`, y_pred stands before its sigmoid.
 
-    >>> binary_crossentropy([[1.0]], [[0.0]], from_logits=True).numpy()
-    array([0.6931472], dtype=float32)
+    >>> binary_crossentropy([[1.0], [0.0]], [[0.5], [0.75]]).numpy()
+    array([0.6931472, 1.3862944], dtype=float32)
     """
-    y_true, y_pred = alike(y_true, y_pred)
+    y_true, y_pred = _paired(y_true, y_pred, "binary_crossentropy")
     y_true = _smooth(y_true, label_smoothing, 2)
     return reduce_mean(softplus(y_pred) - y_true * y_pred if from_logits else _binary(y_true, y_pred), axis)
 
@@ -37,10 +38,10 @@ def binary_focal_crossentropy(
 ) -> Tensor:  # fmt: skip
     """`binary_crossentropy` in which numbers that are predicted well count less (Lin et al. 2018).
 
-    >>> binary_focal_crossentropy([[1.0]], [[0.5]]).numpy()
-    array([0.1732868], dtype=float32)
+    >>> binary_focal_crossentropy([[1.0], [0.0]], [[0.5], [0.75]]).numpy()
+    array([0.1732868, 0.7797906], dtype=float32)
     """
-    y_true, y_pred = alike(y_true, y_pred)
+    y_true, y_pred = _paired(y_true, y_pred, "binary_focal_crossentropy")
     y_true = _smooth(y_true, label_smoothing, 2)
     p = sigmoid(y_pred) if from_logits else y_pred
     right = y_true * p + (1.0 - y_true) * (1.0 - p)
@@ -55,10 +56,10 @@ def categorical_crossentropy(
 ) -> Tensor:
     """The cross-entropy of `y_pred` with one-hot rows; with `from_logits`, y_pred stands before its softmax.
 
-    >>> categorical_crossentropy([[0.0, 1.0]], [[0.0, 0.0]], from_logits=True).numpy()
-    array([0.6931472], dtype=float32)
+    >>> categorical_crossentropy([[0.0, 1.0], [1.0, 0.0]], [[0.5, 0.5], [0.25, 0.75]]).numpy()
+    array([0.6931472, 1.3862944], dtype=float32)
     """
-    y_true, y_pred = alike(y_true, y_pred)
+    y_true, y_pred = _paired(y_true, y_pred, "categorical_crossentropy")
     y_true = _smooth(y_true, label_smoothing, y_pred.shape[axis])
     return -reduce_sum(y_true * (log_softmax(y_pred, axis) if from_logits else log(_chances(y_pred, axis))), axis)
 
@@ -69,8 +70,8 @@ def categorical_focal_crossentropy(
 ) -> Tensor:  # fmt: skip
     """`categorical_crossentropy` in which rows that are predicted well count less.
 
-    >>> categorical_focal_crossentropy([[0.0, 1.0]], [[0.5, 0.5]]).numpy()
-    array([0.0433217], dtype=float32)
+    >>> categorical_focal_crossentropy([[0.0, 1.0], [1.0, 0.0]], [[0.5, 0.5], [0.25, 0.75]]).numpy()
+    array([0.0433217 , 0.19494765], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
     y_true = _smooth(y_true, label_smoothing, y_pred.shape[axis])
@@ -83,10 +84,10 @@ def sparse_categorical_crossentropy(
 ) -> Tensor:
     """The cross-entropy of `y_pred` with class numbers; examples of `ignore_class` have a loss of 0.
 
-    Raises ValueError where there is not one class number per example.
+    Raises ValueError where there is not one class number per example, InvalidArgumentError for one that is out of range.
 
-    >>> sparse_categorical_crossentropy([1], [[0.0, 0.0]], from_logits=True).numpy()
-    array([0.6931472], dtype=float32)
+    >>> sparse_categorical_crossentropy([1, 0], [[0.0, 0.0], [2.0, 0.0]], from_logits=True).numpy()
+    array([0.6931472 , 0.12692805], dtype=float32)
     """
     classes, y_pred = convert(y_true), convert(y_pred)
     if len(classes.shape) == len(y_pred.shape) and classes.shape[-1] == 1:
@@ -102,9 +103,17 @@ def sparse_categorical_crossentropy(
     kept = None if ignore_class is None else not_equal(classes, ignore_class)
     if kept is not None:
         classes, y_pred = where(kept, classes, 0), where(expand_dims(kept, -1), y_pred, 0.0)
+    count = y_pred.shape[axis]
+    wrong = classes.array[(classes.array < 0) | (classes.array >= count)]
+    if wrong.size:
+        raise refusal(
+            InvalidArgumentError,
+            f"a label of {wrong.flat[0]} is outside the valid range of [0, {count})",
+            f"With {count} columns of predictions, classes are numbered 0 to {count - 1}; ignore_class leaves one out.",
+        )
     # As Keras does: the logarithms of probabilities are normalised once more.
     scores = y_pred if from_logits else log(clip_by_value(y_pred, SMALL, 1.0 - SMALL))
-    rows = one_hot(classes, y_pred.shape[axis], dtype=y_pred.dtype)
+    rows = one_hot(classes, count, dtype=y_pred.dtype)
     surprise = -reduce_sum(rows * log_softmax(scores, axis), axis)
     return surprise if kept is None else where(kept, surprise, 0.0)
 
@@ -112,8 +121,8 @@ def sparse_categorical_crossentropy(
 def kl_divergence(y_true: Any, y_pred: Any) -> Tensor:
     """The divergence Σ y_true × log(y_true ÷ y_pred) of probabilities, along the last axis (Kullback and Leibler 1951).
 
-    >>> kl_divergence([[0.5, 0.5]], [[0.5, 0.5]]).numpy()
-    array([0.], dtype=float32)
+    >>> kl_divergence([[0.5, 0.5], [0.5, 0.5]], [[0.5, 0.5], [0.25, 0.75]]).numpy()
+    array([0.        , 0.14384106], dtype=float32)
     """
     y_true, y_pred = (clip_by_value(chances, SMALL, 1.0) for chances in alike(y_true, y_pred))
     return reduce_sum(y_true * log(y_true / y_pred), -1)
@@ -122,11 +131,27 @@ def kl_divergence(y_true: Any, y_pred: Any) -> Tensor:
 def poisson(y_true: Any, y_pred: Any) -> Tensor:
     """The mean of y_pred − y_true × log(y_pred): rates against counts, up to a constant.
 
-    >>> poisson([[1.0]], [[1.0]]).numpy()
-    array([0.9999999], dtype=float32)
+    >>> poisson([[2.0], [1.0]], [[1.0], [0.5]]).numpy()
+    array([0.99999976, 1.193147  ], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
     return reduce_mean(y_pred - y_true * log(y_pred + SMALL), -1)
+
+
+def _paired(y_true: Any, y_pred: Any, name: str) -> tuple[Tensor, Tensor]:
+    """Both, if each number of one has its partner in the other."""
+    y_true, y_pred = alike(y_true, y_pred)
+    if y_true.shape != y_pred.shape:
+        classes = name.startswith("categorical") and y_true.ndim < y_pred.ndim
+        raise refusal(
+            ValueError,
+            "Arguments `target` and `output` must have the same shape. Received: "
+            f"target.shape={y_true.shape}, output.shape={y_pred.shape}",
+            "For targets that are class numbers write sparse_categorical_crossentropy."
+            if classes
+            else f"{name} compares each number with its own target: does the last layer have as many units as there are targets?",
+        )
+    return y_true, y_pred
 
 
 def _smooth(y_true: Tensor, share: float, count: int) -> Tensor:

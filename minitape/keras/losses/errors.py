@@ -16,8 +16,8 @@ SMALL = 1e-7  # what keeps divisions and logarithms from 0
 def mean_squared_error(y_true: Any, y_pred: Any) -> Tensor:
     """The mean of the squared differences, along the last axis.
 
-    >>> mean_squared_error([[1.0, 2.0]], [[1.0, 4.0]]).numpy()
-    array([2.], dtype=float32)
+    >>> mean_squared_error([[0.0, 1.0], [2.0, 3.0]], [[1.0, 1.0], [2.0, 5.0]]).numpy()
+    array([0.5, 2. ], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
     return reduce_mean(squared_difference(y_true, y_pred), -1)
@@ -26,8 +26,8 @@ def mean_squared_error(y_true: Any, y_pred: Any) -> Tensor:
 def mean_absolute_error(y_true: Any, y_pred: Any) -> Tensor:
     """The mean of the absolute differences, along the last axis.
 
-    >>> mean_absolute_error([[1.0, 2.0]], [[1.0, 4.0]]).numpy()
-    array([1.], dtype=float32)
+    >>> mean_absolute_error([[0.0, 1.0], [2.0, 3.0]], [[1.0, 1.0], [2.0, 5.0]]).numpy()
+    array([0.5, 1. ], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
     return reduce_mean(abs_(y_true - y_pred), -1)
@@ -36,8 +36,8 @@ def mean_absolute_error(y_true: Any, y_pred: Any) -> Tensor:
 def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Tensor:
     """The mean of the absolute differences in percent of the truth, along the last axis.
 
-    >>> mean_absolute_percentage_error([[2.0, 4.0]], [[1.0, 5.0]]).numpy()
-    array([37.5], dtype=float32)
+    >>> mean_absolute_percentage_error([[2.0, 4.0], [1.0, 5.0]], [[1.0, 5.0], [2.0, 5.0]]).numpy()
+    array([37.5, 50. ], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
     return 100.0 * reduce_mean(abs_((y_true - y_pred) / maximum(abs_(y_true), SMALL)), -1)
@@ -46,8 +46,8 @@ def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Tensor:
 def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Tensor:
     """The mean of the squared differences of log(1 + y), along the last axis; what is below 0 counts as 0.
 
-    >>> mean_squared_logarithmic_error([[0.0]], [[0.0]]).numpy()
-    array([0.], dtype=float32)
+    >>> mean_squared_logarithmic_error([[0.0], [3.0]], [[1.0], [3.0]]).numpy()
+    array([0.48045287, 0.        ], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
     return reduce_mean(square(log(maximum(y_pred, SMALL) + 1.0) - log(maximum(y_true, SMALL) + 1.0)), -1)
@@ -56,8 +56,8 @@ def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Tensor:
 def cosine_similarity(y_true: Any, y_pred: Any, axis: int = -1) -> Tensor:
     """Minus the cosine along an axis: -1 where both point in one direction, 1 where they point in opposite ones.
 
-    >>> cosine_similarity([[3.0, 0.0]], [[2.0, 0.0]]).numpy()
-    array([-1.], dtype=float32)
+    >>> cosine_similarity([[3.0, 0.0], [0.0, 2.0]], [[2.0, 0.0], [0.0, -1.0]]).numpy()
+    array([-1.,  1.], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
     return -reduce_sum(unit(y_true, axis) * unit(y_pred, axis), axis)
@@ -77,8 +77,8 @@ def unit(x: Tensor, axis: int) -> Tensor:
 def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Tensor:
     """Half of the squared difference where it is small, and a straight line from `delta` on (Huber 1964).
 
-    >>> huber([[0.0, 0.0]], [[1.0, 3.0]]).numpy()
-    array([1.5], dtype=float32)
+    >>> huber([[0.0, 0.0], [0.0, 0.0]], [[1.0, 3.0], [0.0, 4.0]], delta=2.0).numpy()
+    array([2.25, 3.  ], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
     error = y_pred - y_true
@@ -89,8 +89,8 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Tensor:
 def log_cosh(y_true: Any, y_pred: Any) -> Tensor:
     """The logarithm of the hyperbolic cosine of the difference: about half its square if small, about its size if large.
 
-    >>> log_cosh([[0.0]], [[0.0]]).numpy()
-    array([0.], dtype=float32)
+    >>> log_cosh([[0.0], [0.0]], [[1.0], [10.0]]).numpy()
+    array([0.4337808, 9.306852 ], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
     error = y_pred - y_true
@@ -100,8 +100,8 @@ def log_cosh(y_true: Any, y_pred: Any) -> Tensor:
 def hinge(y_true: Any, y_pred: Any) -> Tensor:
     """How far `y_pred` is from lying on the right side by 1, for truths -1 and 1 (or 0 and 1).
 
-    >>> hinge([[-1.0, 1.0]], [[0.5, 3.0]]).numpy()
-    array([0.75], dtype=float32)
+    >>> hinge([[-1.0, 1.0], [1.0, 1.0]], [[0.5, 3.0], [1.0, 0.5]]).numpy()
+    array([0.75, 0.25], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
     y_true = _signs(y_true)
@@ -111,8 +111,8 @@ def hinge(y_true: Any, y_pred: Any) -> Tensor:
 def squared_hinge(y_true: Any, y_pred: Any) -> Tensor:
     """The square of `hinge`, number by number.
 
-    >>> squared_hinge([[-1.0, 1.0]], [[0.5, 3.0]]).numpy()
-    array([1.125], dtype=float32)
+    >>> squared_hinge([[-1.0, 1.0], [1.0, 1.0]], [[0.5, 3.0], [1.0, 0.5]]).numpy()
+    array([1.125, 0.125], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
     return reduce_mean(square(relu(1.0 - _signs(y_true) * y_pred)), -1)
@@ -121,8 +121,8 @@ def squared_hinge(y_true: Any, y_pred: Any) -> Tensor:
 def categorical_hinge(y_true: Any, y_pred: Any) -> Tensor:
     """How far the right class (a one-hot row) is from leading the best of the others by 1.
 
-    >>> categorical_hinge([[0.0, 1.0]], [[0.5, 0.25]]).numpy()
-    array([1.25], dtype=float32)
+    >>> categorical_hinge([[0.0, 1.0], [1.0, 0.0]], [[0.5, 0.25], [2.0, 0.5]]).numpy()
+    array([1.25, 0.  ], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
     right, wrong = reduce_sum(y_true * y_pred, -1), reduce_max((1.0 - y_true) * y_pred, -1)
@@ -138,8 +138,8 @@ def _signs(y_true: Tensor) -> Tensor:
 def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Tensor:
     """1 minus twice what two regions share over what both hold (Dice 1945).
 
-    >>> dice([1.0, 0.0], [1.0, 0.0]).numpy().round(3)
-    np.float32(0.0)
+    >>> dice([1.0, 1.0, 0.0], [1.0, 0.0, 0.0]).numpy().round(3)
+    np.float32(0.333)
     """
     y_true, y_pred = alike(y_true, y_pred)
     both = reduce_sum(y_true, axis) + reduce_sum(y_pred, axis)
@@ -149,8 +149,8 @@ def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Tensor:
 def tversky(y_true: Any, y_pred: Any, alpha: float = 0.5, beta: float = 0.5, axis: Any = None) -> Tensor:
     """`dice` in which what only y_true holds counts `alpha` times, and what only y_pred holds `beta` times (Tversky 1977).
 
-    >>> tversky([1.0, 0.0], [1.0, 0.0]).numpy().round(3)
-    np.float32(0.0)
+    >>> tversky([1.0, 1.0, 0.0], [1.0, 0.0, 0.0], alpha=0.25).numpy().round(3)
+    np.float32(0.2)
     """
     y_true, y_pred = alike(y_true, y_pred)
     shared = reduce_sum(y_true * y_pred, axis)

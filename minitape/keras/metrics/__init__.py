@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import refuses
 from ...ops.reductions import reduce_sum
 from ...tensor import Tensor, constant
 from .. import losses
@@ -38,11 +39,7 @@ kld = KLD = kullback_leibler_divergence = kl_divergence
 
 
 class Accuracy(FunctionMetric, function=accuracy):
-    """How often predictions equal the truth.
-
-    >>> float(Accuracy()([1, 2, 3, 4], [0, 2, 3, 4]))
-    0.75
-    """
+    """How often predictions equal the truth."""
 
 
 class BinaryAccuracy(FunctionMetric, function=binary_accuracy):
@@ -123,12 +120,17 @@ class SparseCategoricalCrossentropy(FunctionMetric, function=losses.sparse_categ
     """The mean cross-entropy with class numbers."""
 
 
-def _cosine(y_true: Any, y_pred: Any, axis: int = -1) -> Tensor:
+def cosine(y_true: Any, y_pred: Any, axis: int = -1) -> Tensor:
+    """The cosine of the angle between truth and prediction, along an axis.
+
+    >>> cosine([[3.0, 0.0], [0.0, 2.0]], [[2.0, 0.0], [1.0, 0.0]]).numpy()
+    array([1., 0.], dtype=float32)
+    """
     y_true, y_pred = alike(y_true, y_pred)
     return reduce_sum(unit(y_true, axis) * unit(y_pred, axis), axis)
 
 
-class CosineSimilarity(FunctionMetric, function=_cosine):
+class CosineSimilarity(FunctionMetric, function=cosine):
     """The mean cosine between truth and prediction: 1 where both point in one direction (the loss has the other sign)."""
 
 
@@ -193,3 +195,21 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
     2
     """
     return revived(Metric, config) if isinstance(config, dict) else get(config)
+
+
+__all__ = [
+    "AUC", "Accuracy", "BinaryAccuracy", "BinaryCrossentropy", "CategoricalAccuracy", "CategoricalCrossentropy",
+    "CategoricalHinge", "CosineSimilarity", "F1Score", "FalseNegatives", "FalsePositives", "Hinge", "KLD",
+    "KLDivergence", "LogCoshError", "MAE", "MAPE", "MSE", "MSLE", "Mean", "MeanAbsoluteError",
+    "MeanAbsolutePercentageError", "MeanIoU", "MeanMetricWrapper", "MeanSquaredError", "MeanSquaredLogarithmicError",
+    "Metric", "Poisson", "Precision", "R2Score", "Recall", "RootMeanSquaredError", "SparseCategoricalAccuracy",
+    "SparseCategoricalCrossentropy", "SparseTopKCategoricalAccuracy", "SquaredHinge", "Sum", "TopKCategoricalAccuracy",
+    "TrueNegatives", "TruePositives", "binary_accuracy", "binary_crossentropy", "binary_focal_crossentropy",
+    "categorical_accuracy", "categorical_crossentropy", "categorical_focal_crossentropy", "categorical_hinge",
+    "deserialize", "get", "hinge", "huber", "kl_divergence", "kld", "kullback_leibler_divergence", "mae", "mape",
+    "mean_absolute_error", "mean_absolute_percentage_error", "mean_squared_error", "mean_squared_logarithmic_error",
+    "mse", "msle", "poisson", "serialize", "sparse_categorical_accuracy", "sparse_categorical_crossentropy",
+    "sparse_top_k_categorical_accuracy", "squared_hinge", "top_k_categorical_accuracy",
+]  # fmt: skip
+
+__getattr__ = refuses("keras.metrics", __all__)

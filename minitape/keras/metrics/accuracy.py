@@ -15,8 +15,8 @@ from .. import losses
 def accuracy(y_true: Any, y_pred: Any) -> Tensor:
     """1 where a prediction equals the truth, else 0.
 
-    >>> accuracy([1.0, 2.0], [1.0, 3.0]).numpy()
-    array([1., 0.], dtype=float32)
+    >>> accuracy([1, 2, 3, 4], [0, 2, 3, 4]).numpy()
+    array([0., 1., 1., 1.], dtype=float32)
     """
     y_pred = convert(y_pred)
     y_true, y_pred = losses.same_rank(cast(convert(y_true), y_pred.dtype), y_pred)
@@ -35,8 +35,8 @@ def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Tensor:
 def categorical_accuracy(y_true: Any, y_pred: Any) -> Tensor:
     """1 where the largest prediction is that of the one-hot row's 1, else 0.
 
-    >>> categorical_accuracy([[0.0, 1.0]], [[0.2, 0.8]]).numpy()
-    array([1.], dtype=float32)
+    >>> categorical_accuracy([[0.0, 1.0], [1.0, 0.0]], [[0.2, 0.8], [0.1, 0.9]]).numpy()
+    array([1., 0.], dtype=float32)
     """
     return accuracy(argmax(y_true, -1), argmax(y_pred, -1))
 
@@ -56,8 +56,8 @@ def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Tensor:
 def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Tensor:
     """1 where the class of a one-hot row's 1 is among the `k` largest predictions, else 0.
 
-    >>> top_k_categorical_accuracy([[0.0, 1.0, 0.0]], [[0.1, 0.2, 0.7]], k=2).numpy()
-    array([1.], dtype=float32)
+    >>> top_k_categorical_accuracy([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]], [[0.1, 0.2, 0.7], [0.1, 0.2, 0.7]], k=2).numpy()
+    array([1., 0.], dtype=float32)
     """
     return sparse_top_k_categorical_accuracy(argmax(y_true, -1), y_pred, k)
 
@@ -65,8 +65,8 @@ def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Tensor:
 def sparse_top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Tensor:
     """1 where a class number is among the `k` largest predictions, else 0.
 
-    >>> sparse_top_k_categorical_accuracy([1], [[0.1, 0.2, 0.7]], k=2).numpy()
-    array([1.], dtype=float32)
+    >>> sparse_top_k_categorical_accuracy([1, 0], [[0.1, 0.2, 0.7], [0.1, 0.2, 0.7]], k=2).numpy()
+    array([1., 0.], dtype=float32)
     """
     y_true, y_pred = cast(convert(y_true), "int32"), convert(y_pred)
     rows = y_pred if y_pred.ndim < 3 else reshape(y_pred, [-1, y_pred.shape[-1]])

@@ -212,6 +212,7 @@ class MeanMetricWrapper(Mean):
 class FunctionMetric(OfFunction, Mean):
     """The mean of one of our functions, whose further arguments are the metric's settings."""
 
+    _means = "The mean of `{}` over all examples so far."
     _common = {"name": None, "dtype": None}
     _settings_last = True
 

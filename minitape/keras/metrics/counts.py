@@ -97,7 +97,7 @@ class _OneCount(Counts):
 class TruePositives(_OneCount):
     """How many positives were predicted rightly.
 
-    >>> float(TruePositives()([0, 1, 1], [0.9, 0.8, 0.1]))
+    >>> float(TruePositives()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))
     1.0
     """
 
@@ -105,19 +105,31 @@ class TruePositives(_OneCount):
 
 
 class FalsePositives(_OneCount):
-    """How many negatives were predicted to be positive."""
+    """How many negatives were predicted to be positive.
+
+    >>> float(FalsePositives()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))
+    1.0
+    """
 
     kinds = ("false_positives",)
 
 
 class TrueNegatives(_OneCount):
-    """How many negatives were predicted rightly."""
+    """How many negatives were predicted rightly.
+
+    >>> float(TrueNegatives()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))
+    2.0
+    """
 
     kinds = ("true_negatives",)
 
 
 class FalseNegatives(_OneCount):
-    """How many positives were predicted to be negative."""
+    """How many positives were predicted to be negative.
+
+    >>> float(FalseNegatives()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))
+    2.0
+    """
 
     kinds = ("false_negatives",)
 
@@ -142,8 +154,8 @@ class _Share(Counts):
 class Precision(_Share):
     """The share of positive predictions that are right.
 
-    >>> float(Precision()([0, 1, 1, 1], [0.9, 0.8, 0.1, 0.7]).numpy().round(3))
-    0.6669999957084656
+    >>> Precision()([0, 0, 1, 1, 1], [0.9, 0.7, 0.8, 0.1, 0.7]).numpy().round(3)
+    np.float32(0.5)
     """
 
     kinds = ("true_positives", "false_positives")
@@ -152,8 +164,8 @@ class Precision(_Share):
 class Recall(_Share):
     """The share of positives that were predicted to be positive.
 
-    >>> float(Recall()([0, 1, 1, 1], [0.9, 0.8, 0.1, 0.7]).numpy().round(3))
-    0.6669999957084656
+    >>> Recall()([0, 0, 1, 1, 1], [0.9, 0.7, 0.8, 0.1, 0.7]).numpy().round(3)
+    np.float32(0.667)
     """
 
     kinds = ("true_positives", "false_negatives")
@@ -163,10 +175,11 @@ _MOST = 1_000_000  # thresholds that a curve may have
 
 
 class AUC(Counts):
-    """The area under the curve of recall over false alarms ("ROC"), or of precision over recall ("PR"), from counts at
-    `num_thresholds` thresholds.
+    """The area under the curve of recall over false alarms ("ROC"), or of precision over recall ("PR").
 
-    Args: summation_method, "interpolation", "minoring" or "majoring"; multi_label, a curve per column, and their mean.
+    It is computed from counts at `num_thresholds` thresholds.  Args: summation_method, "interpolation", "minoring" or
+    "majoring"; multi_label, for a curve of each column, and the mean of their areas.  Raises ValueError for another `curve` or
+    method, and for thresholds outside of [0, 1].
 
     >>> float(AUC(num_thresholds=3)([0, 0, 1, 1], [0.0, 0.5, 0.3, 0.9]))
     0.75

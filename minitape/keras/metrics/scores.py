@@ -29,8 +29,8 @@ class F1Score(Metric):
 
     A class is predicted where it is the most probable one, or lies above `threshold`.
 
-    >>> F1Score()([[1.0, 0.0], [0.0, 1.0]], [[0.9, 0.1], [0.2, 0.8]]).numpy()
-    array([1., 1.], dtype=float32)
+    >>> F1Score()([[1, 0], [0, 1], [0, 1]], [[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]]).numpy().round(3)
+    array([0.667, 0.667], dtype=float32)
     """
 
     def __init__(
@@ -71,10 +71,10 @@ class F1Score(Metric):
 
 
 class MeanIoU(Metric):
-    """Intersection over union: examples of a class in truth and prediction, over those in either; the mean of the classes.
+    """The mean over the classes of intersection over union: examples of a class in truth and prediction, over those in either.
 
-    >>> float(MeanIoU(num_classes=2)([0, 0, 1, 1], [0, 1, 0, 1]).numpy().round(3))
-    0.3330000042915344
+    >>> MeanIoU(num_classes=2)([0, 0, 1, 1], [0, 1, 0, 1]).numpy().round(3)
+    np.float32(0.333)
     """
 
     def __init__(
@@ -112,8 +112,10 @@ class R2Score(Metric):
     """The share of the truth's variance that predictions explain, 1 at best: the mean over columns, or of each with
     `class_aggregation=None`.
 
-    >>> float(R2Score()([[1.0], [4.0], [3.0]], [[2.0], [4.0], [4.0]]).numpy().round(3))
-    0.5709999799728394
+    Raises ValueError for another aggregation, and for a negative `num_regressors`.
+
+    >>> R2Score()([[1.0], [4.0], [3.0]], [[2.0], [4.0], [4.0]]).numpy().round(3)
+    np.float32(0.571)
     """
 
     def __init__(

@@ -69,7 +69,7 @@ class _Decay(_Formula):
 
 
 class ExponentialDecay(_Decay):
-    """Multiplied by `decay_rate` every `decay_steps` steps, gradually or (staircase) all at once.
+    """The rate is multiplied by `decay_rate` every `decay_steps` steps, gradually or (staircase) all at once.
 
     >>> float(ExponentialDecay(1.0, decay_steps=10, decay_rate=0.5)(20))
     0.25
@@ -81,7 +81,7 @@ class ExponentialDecay(_Decay):
 
 
 class InverseTimeDecay(_Decay):
-    """Divided by 1 + `decay_rate` × step / `decay_steps`.
+    """The first rate divided by 1 + `decay_rate` × step / `decay_steps`; staircase, as for `ExponentialDecay`.
 
     >>> float(InverseTimeDecay(1.0, decay_steps=10, decay_rate=0.5)(20))
     0.5
@@ -94,6 +94,8 @@ class InverseTimeDecay(_Decay):
 
 class PiecewiseConstantDecay(_Formula):
     """`values[0]` up to the first boundary, `values[1]` up to the second, and so on.
+
+    Raises ValueError unless there is one value more than there are boundaries.
 
     >>> [float(PiecewiseConstantDecay([10, 20], [1.0, 0.5, 0.25])(step)) for step in (10, 11, 21)]
     [1.0, 0.5, 0.25]

@@ -202,7 +202,7 @@ def test_keras_ops_are_numpys():
         ("sum", (a,), {"axis": 0}), ("max", (a,), {"axis": (0, 1)}), ("var", (a,), {"axis": 1, "keepdims": True}),
         ("swapaxes", (a, 0, 1), {}), ("moveaxis", (numbers(2, 3, 4), 0, -1), {}), ("transpose", (numbers(2, 3, 4), (1, 0, 2)), {}),
         ("concatenate", ([a, b],), {"axis": 1}), ("stack", ([a, b],), {"axis": -1}), ("split", (a, [1, 3]), {"axis": 1}),
-        ("flip", (a,), {"axis": 1}), ("roll", (a, 1), {"axis": 0}), ("tile", (a, (2, 1)), {}), ("repeat", (a, 2), {"axis": 1}),
+        ("flip", (a,), {"axis": 1}), ("roll", (a, 1), {"axis": 0}), ("roll", (a, 1), {}), ("tile", (a, (2, 1)), {}), ("repeat", (a, 2), {"axis": 1}),
         ("take", (a, np.array([0, -1])), {"axis": 1}), ("take_along_axis", (a, np.argsort(a, 1)), {"axis": 1}), ("tril", (a, -1), {}),
         ("triu", (a, 1), {}), ("pad", (a, ((1, 0), (0, 2))), {}), ("dot", (a, b.T), {}), ("matmul", (a, b.T), {}),
         ("outer", (a[0], b[0]), {}), ("cumsum", (a,), {"axis": 1}), ("argmax", (a,), {}), ("argmin", (a,), {"axis": 1}),
@@ -213,5 +213,7 @@ def test_keras_ops_are_numpys():
         ours, theirs = getattr(ops, name)(*arguments, **options), getattr(np, name)(*arguments, **options)
         for each, other in zip(ours, theirs) if isinstance(theirs, list) else [(ours, theirs)]:
             assert np.allclose(each, other, rtol=1e-5, atol=1e-6), name
+    assert ops.slice(a, [1, 2], [2, 1]).numpy().tolist() == a[1:3, 2:3].tolist()
+    assert (ops.shape([[1, 2]]), ops.ndim([[1, 2]]), ops.size([[1, 2]])) == ((1, 2), 2, 2)
     x = keras.Input((4,))
     assert ops.shape(x) == (None, 4) and ops.split(x, 2, axis=1)[0].shape == (None, 2)

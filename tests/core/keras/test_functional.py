@@ -34,7 +34,9 @@ def test_a_symbol_has_a_shape_and_no_numbers():
     assert (
         repr(x) == "<KerasTensor shape=(None, None, 4), dtype=float64, sparse=False, ragged=False, name=keras_tensor>"
     )
-    programs = (lambda: tf.sin(x), lambda: tf.ones([4]) - x, lambda: list(x), lambda: bool(x))
+    with pytest.raises(TypeError, match=r"cannot be used as a boolean[\s\S]*tf.keras.ops.where"):
+        bool(x)
+    programs = (lambda: tf.sin(x), lambda: tf.ones([4]) - x, lambda: list(x))
     for program in programs:
         with pytest.raises(ValueError, match=r"^A KerasTensor cannot be used as input to a TensorFlow function"):
             program()
@@ -246,3 +248,10 @@ def test_a_width_may_be_said_as_input_dim_and_a_summary_handed_to_a_function():
     model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_dim=3)])
     model.summary(print_fn=lines.append)
     assert model.output_shape == (None, 2) and "(None, 2)" in lines[0]
+
+
+def test_shapes_of_several_inputs_are_a_list():
+    a, b = tf.keras.Input((3,), name="a"), tf.keras.Input((2,), name="b")
+    model = tf.keras.Model({"b": b, "a": a}, {"out": layers.Dense(1)(a)})
+    assert model.input_shape == [(None, 3), (None, 2)] and model.output_shape == (None, 1)
+    assert tf.keras.Model([a], layers.Dense(1)(a)).input_shape == (None, 3)

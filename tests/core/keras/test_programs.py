@@ -134,6 +134,53 @@ def test_callbacks_hear_of_everything():
     ]  # fmt: skip
 
 
+def test_what_callbacks_are_told_and_what_a_history_knows():
+    told = {}
+
+    class Told(keras.callbacks.Callback):
+        def on_epoch_begin(self, epoch, logs=None):
+            told["begin"] = logs
+
+        def on_train_end(self, logs=None):
+            told["end"] = sorted(logs)
+
+    model, x, y = line()
+    model.compile("sgd", "mse", metrics=["mae"])
+    slower = keras.callbacks.LearningRateScheduler(lambda epoch, rate: rate / 2)
+    history = model.fit(x, y, epochs=2, batch_size=4, verbose=0, callbacks=[slower, Told()])
+    # What one callback adds to an epoch's measures stands in the history, and is no measure of the training.
+    assert told == {"begin": {}, "end": ["loss", "mae"]} and "learning_rate" in history.history
+    assert history.params == {"verbose": 0, "epochs": 2, "steps": 2} and history.model is model
+    model.compile("sgd", "mse", metrics=["mae", "mape"])
+    measures = model.evaluate(x, y, verbose=0, return_dict=True)
+    assert list(measures) == sorted(measures) and next(iter(measures)) == "loss"
+    model.compile("sgd", "mse", metrics=["accuracy"])
+    assert list(model.evaluate(x, y, verbose=0, return_dict=True)) == ["accuracy", "loss"]
+
+
+@pytest.mark.parametrize(
+    ("metric", "name", "mode"),
+    [
+        (lambda: "acc", "val_acc", "max"),
+        (lambda: keras.metrics.AUC(name="area"), "area", "max"),
+        (lambda: "mae", "mae", "min"),
+        (lambda: keras.metrics.FalsePositives(), "false_positives", "min"),
+        (lambda: lambda y, p: tf.abs(y - p), "<lambda>", None),
+        (lambda: keras.metrics.Mean("score"), "score", None),
+    ],
+)
+def test_whether_a_monitored_measure_should_grow(metric, name, mode):
+    model, x, y = line()
+    model.compile("sgd", "mse", metrics=[metric()])
+    stop = keras.callbacks.EarlyStopping(monitor=name, patience=1)
+    if mode is None:  # of a measure of one's own nobody can tell; TensorFlow does not guess either
+        with pytest.raises(ValueError, match=rf"monitor={name}[\s\S]*mode='max' or mode='min'"):
+            model.fit(x, y, verbose=0, validation_data=(x, y), callbacks=[stop])
+    else:
+        model.fit(x, y, verbose=0, validation_data=(x, y), callbacks=[stop])
+        assert stop.better(1.0, 0.0) == (mode == "max")
+
+
 def test_a_plateau_and_the_best_weights(tmp_path):
     model, x, y = line()
     model.compile(optimizers.SGD(0.5), "mse")
@@ -248,6 +295,9 @@ REFUSALS = {
     "split of batches": (lambda: compiled().fit(iter([]), validation_split=0.5), "only supported for tensors"),
     "outputs": (lambda: compiled(loss={"there": "mse"}).fit(tf.ones([2, 2]), tf.ones([2, 1]), verbose=0), "are no outputs of the model"),
     "orthogonal": (lambda: keras.initializers.Orthogonal()([3]), "at least two-dimensional"),
+    "mode": (lambda: keras.initializers.VarianceScaling(mode="fan"), "Invalid `mode` argument: fan"),
+    "distribution": (lambda: keras.initializers.VarianceScaling(distribution="even"), "Invalid `distribution` argument: even"),
+    "scale": (lambda: keras.initializers.VarianceScaling(scale=0.0), "must be positive float"),
     "normalization": (lambda: layers.Normalization()(tf.ones([1, 1])), "layer.adapt"),
     "callback": (lambda: keras.callbacks.LambdaCallback(on_end=print), "unexpected name 'on_end'"),
 }  # fmt: skip
@@ -265,6 +315,14 @@ def test_refusals_name_the_cause_and_what_to_type(name: str):
     with pytest.raises((ValueError, TypeError, NotImplementedError)) as caught:
         program()
     assert re.search(says, str(caught.value), re.DOTALL), str(caught.value)
+
+
+@pytest.mark.parametrize("distribution", ["untruncated_normal", "truncated_normal", "normal"])
+def test_a_variance_is_the_same_cut_off_or_not(distribution: str):
+    """What will be cut off at two standard deviations is drawn wider, 0.114 instead of 0.1, so that it keeps the variance."""
+    drawn = keras.initializers.VarianceScaling(2.0, "fan_out", distribution, seed=1)([50, 200]).numpy()
+    assert drawn.std() == pytest.approx(0.1, rel=0.02)
+    assert (abs(drawn).max() < 2 * 0.114) == (distribution != "untruncated_normal")
 
 
 @pytest.mark.parametrize("rate", ["dropout", "recurrent_dropout"])

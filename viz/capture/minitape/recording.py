@@ -54,6 +54,13 @@ class Run(Recorded):
 
     It holds descriptions, a few digits, and copies of the numbers of small arrays, never an array of the program's.  `stream`
     is the same as records.  Its scene and how it shows itself are not its business: viz/__init__.py gives it a face.
+
+    >>> import minitape as tf, viz
+    >>> x = tf.Variable([1.0, 2.0])
+    >>> with viz.record("squares") as run, tf.GradientTape() as tape:
+    ...     y = x * x
+    >>> run.title, [record.kind for record in run.stream.records]
+    ('squares', ['enter', 'watch', 'op', 'exit'])
     """
 
     marks, often = (GONE, MET), OFTEN
