@@ -147,7 +147,7 @@ export function cameraPart(root, still, listen) {
     const spans = (/** @type {Part} */ part) => /** @type {[number, number][]} */ ([[part.l * k, part.r * k], [part.t * k, part.b * k]]), whole = size().map(side => side * k), rooms = room();
     const [must, all] = [spans(at), spans(more)], view = about.map((mid, i) => into(mid * k - rooms[i] / 2, rooms[i], must[i], all[i], whole[i]));
     const words = [...picture.querySelectorAll(SAID)].map(partOf).filter(Boolean).map(spans);
-    for (const i of [0, 1]) view[i] = uncut(view[i], rooms[i], all[i], words.filter(word => word[1 - i][1] > view[1 - i] && word[1 - i][0] < view[1 - i] + rooms[1 - i]).map(word => word[i]), whole[i]);
+    view.forEach((from, i) => { view[i] = uncut(from, rooms[i], all[i], words.filter(word => word[1 - i][1] > view[1 - i] && word[1 - i][0] < view[1 - i] + rooms[1 - i]).map(word => word[i]), whole[i]); });
     return /** @type {[number, number, number]} */ ([k, ...view]);
   }
   function look(jump = false) {
@@ -164,10 +164,10 @@ export function cameraPart(root, still, listen) {
     if (one.scrollWidth <= one.clientWidth + 2 && one.scrollHeight <= one.clientHeight + 2) return void (one.scrollTop = 0);
     const follow = (one.dataset.follow || "-").split(", "), found = follow.flatMap(what => [...one.querySelectorAll(what)]).filter(each => each.getClientRects().length);
     if (!found[0]) return void (find(".mt-scrub")?.value == 0 && (one.scrollTop = 0));   // nothing has run yet
-    const [first, ...others] = found.map(each => each.getBoundingClientRect()), b = one.getBoundingClientRect();
-    const top = Math.min(first.top, ...others.map(each => each.top)), bottom = Math.max(first.bottom, ...others.map(each => each.bottom)), both = bottom - top <= b.height - 32;
-    const a = both ? { left: first.left, right: first.right, top, bottom } : first;   // what it names first is seen in any case
-    if (a.left < b.left + 24 || a.right > b.right - 24) one.scrollLeft += (a.left + a.right - b.left - b.right) / 2;
+    const rects = found.map(each => each.getBoundingClientRect()), b = one.getBoundingClientRect(), [first] = rects;
+    const top = Math.min(...rects.map(each => each.top)), bottom = Math.max(...rects.map(each => each.bottom));
+    const a = bottom - top <= b.height - 32 ? { top, bottom } : first;   // what it names first is seen in any case
+    if (first.left < b.left + 24 || first.right > b.right - 24) one.scrollLeft += (first.left + first.right - b.left - b.right) / 2;
     if (a.top < b.top + 16 || a.bottom > b.bottom - 16) one.scrollTop += (a.top + a.bottom - b.top - b.bottom) / 2;
   }
   /** In the next frame: asked in the middle of a step, the browser would lay out the page twice. */

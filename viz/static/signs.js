@@ -24,15 +24,13 @@ export function signsPart(place, box, cards, reveal) {
     const part = partOf(card.querySelector(".mt-face") || card), name = card.querySelector(".mt-name")?.textContent;
     return { card, part, name, way: name ? 4 + beyond(part.l, part.r, box.clientWidth) + 3 * beyond(part.t, part.b, box.clientHeight) : 4 };   // 4: it is seen
   });
-  function hide() { place.hidden = true; }
   function show() {
     if (!box.clientWidth) return;   // a host hides it, as JupyterLab does between two themes: nobody hears when it is shown again, as large as before
-    const told = all(), [W, H] = [box.clientWidth, box.clientHeight], seen = told.filter(({ way }) => way === 4).map(({ part }) => part), placed = seen.slice(0, 0);
+    const told = all(), [W, H] = [box.clientWidth, box.clientHeight], seen = told.filter(({ way }) => way === 4).map(({ part }) => part), placed = /** @type {typeof seen} */ ([]);
     if (place.contains(document.activeElement)) box.focus({ preventScroll: true });
     if (place.lastChild !== pattern) place.replaceChildren(pattern);
-    hide();
-    if (seen.length === told.length) return;
-    place.hidden = false;
+    place.hidden = seen.length === told.length;
+    if (place.hidden) return;
     const others = [...box.querySelectorAll(".mt-face, .mt-capsule, .mt-disc, .mt-rlabel, .mt-tag")].map(partOf);
     [...ARROWS].forEach((arrow, way) => {
       const those = told.filter(one => one.way === way && way !== 4), names = those.map(({ name }) => name), more = names.length - NAMES;
@@ -59,8 +57,8 @@ export function signsPart(place, box, cards, reveal) {
   }
   /** To the next card that is not in view: each in turn. */
   function next() {
-    const told = all(), from = told.findIndex(({ card }) => card === last) + 1, found = [...told.slice(from), ...told.slice(0, from)].find(({ way }) => way !== 4);
+    const told = all(), from = told.findIndex(({ card }) => card === last) + 1, found = [...told.slice(from), ...told].find(({ way }) => way !== 4);
     if (found) reveal([last = found.card]);
   }
-  return { show, hide, next };
+  return { show, hide: () => { place.hidden = true; }, next };
 }
