@@ -58,7 +58,7 @@ compat.v1, compat.v2 = _version1, _sys.modules[__name__]
 def convert_to_tensor(value: _Any, dtype: _Any = None, dtype_hint: _Any = None, name: str | None = None) -> Tensor:
     """The value as a tensor; a tensor comes back as it is, a variable as a reading of it.
 
-    >>> convert_to_tensor([1.0, 2.0]).shape
+    >>> tf.convert_to_tensor([1.0, 2.0]).shape
     TensorShape([2])
     """
     if isinstance(value, Variable):
@@ -69,7 +69,7 @@ def convert_to_tensor(value: _Any, dtype: _Any = None, dtype_hint: _Any = None, 
 def is_tensor(x: _Any) -> _bool:
     """True for a tensor or a variable.
 
-    >>> is_tensor(constant(1.0)), is_tensor(1.0)
+    >>> tf.is_tensor(tf.constant(1.0)), tf.is_tensor(1.0)
     (True, False)
     """
     return isinstance(x, Tensor | Variable)
@@ -78,7 +78,7 @@ def is_tensor(x: _Any) -> _bool:
 def get_static_value(tensor: _Any, partial: _bool = False) -> _Any:
     """The numbers of a tensor as an array: eagerly they are always known.
 
-    >>> get_static_value(constant([1, 2]))
+    >>> tf.get_static_value(tf.constant([1, 2]))
     array([1, 2], dtype=int32)
     """
     return _convert(tensor).numpy()
@@ -87,7 +87,7 @@ def get_static_value(tensor: _Any, partial: _bool = False) -> _Any:
 def executing_eagerly() -> _bool:
     """True: there is no other way here.
 
-    >>> executing_eagerly()
+    >>> tf.executing_eagerly()
     True
     """
     return True

@@ -28,7 +28,6 @@ class compat(Block):
     derivatives raise NotImplementedError.  Of a custom gradient, accumulators differentiate the body, and take the rule only
     where the body has no derivative.  Raises ValueError for any name but "tf".
 
-    >>> import minitape as tf
     >>> x, k = tf.constant(2.0), tf.constant(3.0)
     >>> scaled = tf.recompute_grad(lambda x, k: x * k)
     >>> with tf.compat("tf"), tf.GradientTape() as tape:

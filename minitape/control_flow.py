@@ -31,8 +31,7 @@ def while_loop(
     for a reversible body without `inverse`, and for a TensorArray where the body runs again; ValueError where the body returns
     another number of values than there are loop variables.
 
-    >>> import minitape as tf
-    >>> i, y = while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 2.0), [tf.constant(0), tf.constant(1.0)])
+    >>> i, y = tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 2.0), [tf.constant(0), tf.constant(1.0)])
     >>> int(i), float(y)
     (3, 8.0)
     """
@@ -84,7 +83,7 @@ def _next(variables: Any, answer: Any, body: Callable[..., Any]) -> Any:
 def cond(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], name: str | None = None) -> Any:
     """The result of one of two functions, by a condition.
 
-    >>> cond(True, lambda: 1, lambda: 2)
+    >>> tf.cond(True, lambda: 1, lambda: 2)
     1
     """
     for what, value in (("true_fn", true_fn), ("false_fn", false_fn)):
@@ -102,7 +101,7 @@ def case(
 ) -> Any:
     """The result of the function that belongs to the first true condition.
 
-    >>> case([(False, lambda: 1), (True, lambda: 2)])
+    >>> tf.case([(False, lambda: 1), (True, lambda: 2)])
     2
     """
     for pair in pred_fn_pairs:
@@ -126,7 +125,7 @@ def switch_case(
 ) -> Any:
     """The result of the function with this number; for other numbers that of the default, or of the last function.
 
-    >>> switch_case(convert(1), [lambda: "a", lambda: "b"])
+    >>> tf.switch_case(tf.constant(1), [lambda: "a", lambda: "b"])
     'b'
     """
     if convert(branch_index).dtype.is_floating:
@@ -191,9 +190,9 @@ def map_fn(
     Args: fn_output_signature, the dtypes (or TensorSpecs) of what the function returns, where these are not those of `elems`.
     Raises ValueError where it returns another structure, InvalidArgumentError where another dtype.
 
-    >>> map_fn(lambda x: x * x, convert([1.0, 2.0])).numpy()
+    >>> tf.map_fn(lambda x: x * x, tf.constant([1.0, 2.0])).numpy()
     array([1., 4.], dtype=float32)
-    >>> map_fn(lambda x: x > 1.0, convert([1.0, 2.0]), fn_output_signature="bool").numpy()
+    >>> tf.map_fn(lambda x: x > 1.0, tf.constant([1.0, 2.0]), fn_output_signature="bool").numpy()
     array([False,  True])
     """
     needs_function(fn, "tf.map_fn: fn", "tf.map_fn(lambda x: x * x, xs)")
@@ -246,7 +245,7 @@ def _as_signed(specs: Any, answer: Any) -> Any:
 def vectorized_map(fn: Callable[..., Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
     """`map_fn`, one element after the other, so that each can be followed.
 
-    >>> vectorized_map(lambda x: x * x, convert([1.0, 2.0])).numpy()
+    >>> tf.vectorized_map(lambda x: x * x, tf.constant([1.0, 2.0])).numpy()
     array([1., 4.], dtype=float32)
     """
     needs_function(fn, "tf.vectorized_map: fn", "tf.vectorized_map(lambda x: x * x, xs)")
@@ -262,7 +261,7 @@ def foldl(
 ) -> Any:  # fmt: skip
     """All slices along the first axis folded into one, from the first to the last: fn(fn(fn(start, a), b), c).
 
-    >>> foldl(lambda total, x: total - x, convert([1.0, 2.0, 3.0])).numpy()
+    >>> tf.foldl(lambda total, x: total - x, tf.constant([1.0, 2.0, 3.0])).numpy()
     np.float32(-4.0)
     """
     start, found = _fold(fn, _elements(elems), initializer, "foldl")
@@ -275,7 +274,7 @@ def foldr(
 ) -> Any:  # fmt: skip
     """All slices along the first axis folded into one, from the last to the first.
 
-    >>> foldr(lambda total, x: total - x, convert([1.0, 2.0, 3.0])).numpy()
+    >>> tf.foldr(lambda total, x: total - x, tf.constant([1.0, 2.0, 3.0])).numpy()
     np.float32(0.0)
     """
     start, found = _fold(fn, _elements(elems)[::-1], initializer, "foldr")
@@ -288,7 +287,7 @@ def scan(
 ) -> Any:  # fmt: skip
     """The intermediate results of a fold along the first axis, stacked.
 
-    >>> scan(lambda total, x: total + x, convert([1.0, 2.0, 3.0])).numpy()
+    >>> tf.scan(lambda total, x: total + x, tf.constant([1.0, 2.0, 3.0])).numpy()
     array([1., 3., 6.], dtype=float32)
     """
     elements = _elements(elems)

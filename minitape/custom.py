@@ -56,7 +56,6 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     gradient, for a wrong number of answers or answers of another shape than their inputs; NonLinearGradientError under an
     accumulator if the answers do not scale with the upstream gradient.
 
-    >>> import minitape as tf
     >>> @tf.custom_gradient
     ... def log1pexp(x):
     ...     e = tf.exp(x)
@@ -93,7 +92,6 @@ class _Custom(Decorated[..., Any]):
 def grad_pass_through(f: Callable[Arguments, Value]) -> Callable[Arguments, Value]:
     """The function, with the derivative of the identity: gradients pass through it unchanged.
 
-    >>> import minitape as tf
     >>> x = tf.Variable(1.0)
     >>> with tf.GradientTape() as tape:
     ...     y = tf.grad_pass_through(tf.round)(x * 1.4)

@@ -13,7 +13,6 @@ from .record.refusal import described, refusal
 class DType:
     """One kind of number: its name, and the NumPy dtype behind it.
 
-    >>> import minitape as tf
     >>> tf.float32
     tf.float32
     >>> print(tf.float32)
@@ -108,7 +107,7 @@ _KNOWN = "Write one that there is: tf.float32, tf.float64, tf.int32, tf.int64, t
 def as_dtype(value: Any) -> DType:
     """The DType for a DType, a NumPy dtype, a Python type or a name; raises TypeError for anything else.
 
-    >>> as_dtype("float64"), as_dtype(np.int32), as_dtype(float)
+    >>> tf.as_dtype("float64"), tf.as_dtype(np.int32), tf.as_dtype(float)
     (tf.float64, tf.int32, tf.float32)
     """
     if isinstance(value, DType):

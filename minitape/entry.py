@@ -159,7 +159,6 @@ class Entry(Alone):
 
     `held` says whether the tape still keeps what the backward pass needs; everything else stays readable after that.
 
-    >>> import minitape as tf
     >>> x = tf.constant(3.0)
     >>> with tf.GradientTape() as tape:
     ...     tape.watch(x)

@@ -228,11 +228,11 @@ _LINES = {line.partition("(")[0]: line for line in _TABLE.strip().split("\n")}
 def example(namespace: str, name: str) -> str:
     """A program that calls a function of a namespace, and what it prints; raises KeyError where there is no line for it.
 
-    >>> example("tf.keras.ops", "std").split("\\n")[1:]
+    >>> example("tf.keras.ops", "std").split("\\n")
     ['>>> tf.keras.ops.std([1.0, 3.0]).numpy().tolist()', '1.0']
     """
     line = _LINES.get(f"{namespace.rpartition('.')[2]}.{name}") or _LINES[name]
     mark = next(mark for mark in _SHOWN if f" {mark} " in f"{line} ")
     call, _, answer = line.partition(f" {mark}")
     called = _SHOWN[mark].format(f"{namespace}.{call.removeprefix('backend.')}")
-    return "\n".join([">>> import minitape as tf", f">>> {called}", answer.strip()])
+    return f">>> {called}\n{answer.strip()}"

@@ -35,7 +35,6 @@ class ForwardAccumulator(Block, Alone):
     Args: primals, a tensor or variable or a structure of them; tangents, the same structure, shapes and dtypes.  Raises
     ValueError for a primal given twice, another structure, another shape or dtype.
 
-    >>> import minitape as tf
     >>> x = tf.constant(3.0)
     >>> with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
     ...     y = x * x
@@ -249,7 +248,6 @@ class ForwardAccumulator(Block, Alone):
     def why(self, primal: Any) -> Any:
         """Why `jvp` of this value is None, or this number; it can be asked at any time, also afterwards.
 
-        >>> import minitape as tf
         >>> x = tf.constant(3.0)
         >>> with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
         ...     pass
@@ -266,7 +264,6 @@ class ForwardAccumulator(Block, Alone):
         With all unit vectors for directions, what comes out is the Jacobian by the primal, one column after the other.
         (It has no public name in TensorFlow either.)
 
-        >>> import minitape as tf
         >>> x = tf.constant([1.0, 2.0])
         >>> with tf.autodiff.ForwardAccumulator._batch_accumulator(x, tf.eye(2)) as acc:
         ...     y = x * x[0]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def control_dependencies(control_inputs: Any) -> contextlib.AbstractContextManager[None]:
     """A block without effect: its lines run after those before it anyway.
 
-    >>> with control_dependencies([]):
+    >>> with tf.control_dependencies([]):
     ...     print("now")
     now
     """
@@ -26,14 +26,14 @@ def control_dependencies(control_inputs: Any) -> contextlib.AbstractContextManag
 def no_op(name: str | None = None) -> None:
     """Does nothing.
 
-    >>> no_op()
+    >>> tf.no_op()
     """
 
 
 def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> None:
     """Raises InvalidArgumentError with the data, unless the condition holds everywhere.
 
-    >>> Assert(2 > 1, ["never said"])
+    >>> tf.Assert(2 > 1, ["never said"])
     """
     if not to_array(condition).all():
         summary = " ".join(str(to_array(item).tolist() if not isinstance(item, str) else item) for item in data)
@@ -47,7 +47,7 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
 def get_logger() -> Logger:
     """The logger that programs silence with `tf.get_logger().setLevel("ERROR")`; nothing here writes to it.
 
-    >>> get_logger().name
+    >>> tf.get_logger().name
     'tensorflow'
     """
     import logging  # slow to load

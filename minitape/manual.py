@@ -34,7 +34,6 @@ NUMBERS: dict[Any, list[float]] = {
 def manual(row: Primitive) -> str:
     r"""A row's docstring: what is shown here, and a program.
 
-    >>> import minitape as tf
     >>> print(manual(tf.multiply).partition("\n\n>>>")[0])
     x × y, element by element.
     <BLANKLINE>
@@ -93,7 +92,7 @@ def _example(row: Primitive, name: str) -> list[str]:
     watched = [name for i, name in enumerate(called) if row.differentiable(i)]
     sources = watched[0] if len(watched) == 1 else f"[{', '.join(watched)}]"
     out, answers = _computed(row, numbers)
-    lines = [">>> import minitape as tf", f">>> {', '.join(called)} = {operands}"]
+    lines = [f">>> {', '.join(called)} = {operands}"]
     if not watched:
         return [*lines, f">>> {call}.numpy()", repr(out)]
     lines += [">>> with tf.GradientTape() as tape:", f"...     tape.watch({sources})", f"...     out = {call}"]
@@ -125,14 +124,14 @@ def _computed(row: Primitive, numbers: Iterable[list[Any]]) -> tuple[Any, list[A
 def of_function(kind: type, function: Callable[..., Any]) -> str:
     r"""The first example of a function's docstring, told of a class that gives the mean of its numbers.
 
-    >>> import minitape as tf
-    >>> of_function(tf.keras.losses.Huber, tf.keras.losses.huber).split("\n")[2]
+    >>> of_function(tf.keras.losses.Huber, tf.keras.losses.huber).split("\n")[1]
     'np.float32(2.625)'
     """
     source, answer = (function.__doc__ or "").partition(">>> ")[2].split("\n")[:2]
     line = ast.parse(source)
-    call = next(node for node in ast.walk(line) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
+    calls = [node for node in ast.walk(line) if isinstance(node, ast.Call)]
+    call = next(node for node in calls if ast.unparse(node.func).rpartition(".")[2] == function.__name__)
     path = f"tf.{kind.__module__.partition('.')[2]}.{kind.__name__}"
     call.func, call.keywords = ast.Call(ast.Name(path), [], call.keywords), []  # the constructor takes the settings
     numbers = eval(answer, {"np": np, "array": np.array, "float32": np.float32})
-    return "\n".join([">>> import minitape as tf", f">>> {ast.unparse(line)}", repr(np.mean(numbers))])
+    return f">>> {ast.unparse(line)}\n{np.mean(numbers)!r}"

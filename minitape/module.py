@@ -35,7 +35,6 @@ class Module:
     The order is that of the attributes' names; a module's own come before those of the modules in it.  Raises ValueError
     for a name that is no Python identifier.
 
-    >>> import minitape as tf
     >>> class Line(tf.Module):
     ...     def __init__(self):
     ...         super().__init__()
@@ -114,7 +113,6 @@ class Module:
     def with_name_scope(cls, method: Method) -> Method:
         """A method that runs inside the module's name scope.
 
-        >>> import minitape as tf
         >>> class Cell(tf.Module):
         ...     @tf.Module.with_name_scope
         ...     def make(self):

@@ -11,7 +11,7 @@ from .record.refusal import described, refusal
 def is_nested(structure: Any) -> bool:
     """True for a list, tuple or mapping.
 
-    >>> is_nested([1]), is_nested({}), is_nested(3.0), is_nested("abc")
+    >>> tf.nest.is_nested([1]), tf.nest.is_nested({}), tf.nest.is_nested(3.0), tf.nest.is_nested("abc")
     (True, True, False, False)
     """
     kind = type(structure)
@@ -45,7 +45,7 @@ def _sorted(keys: Any) -> list[Any]:
 def flatten(structure: Any) -> list[Any]:
     """The leaves from left to right; dicts in the order of their sorted keys.
 
-    >>> flatten([1, (2, [3]), {"b": 5, "a": 4}])
+    >>> tf.nest.flatten([1, (2, [3]), {"b": 5, "a": 4}])
     [1, 2, 3, 4, 5]
     """
     if not is_nested(structure):
@@ -84,7 +84,7 @@ def _rebuild(structure: Any, children: dict[Any, Any]) -> Any:
 def map_structure(function: Callable[..., Any], *structures: Any, check_types: bool = True) -> Any:
     """The same structure with `function` applied to the leaves, taken from all structures side by side.
 
-    >>> map_structure(lambda a, b: a + b, {"x": 1, "y": [2]}, {"x": 10, "y": [20]})
+    >>> tf.nest.map_structure(lambda a, b: a + b, {"x": 1, "y": [2]}, {"x": 10, "y": [20]})
     {'x': 11, 'y': [22]}
     """
     if is_nested(structures[0]):
@@ -105,7 +105,7 @@ def _mapped(function: Callable[..., Any], structures: tuple[Any, ...], check_typ
 def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
     """The flat sequence in the shape of the structure; raises ValueError when the counts differ.
 
-    >>> pack_sequence_as({"b": 0, "a": (0, 0)}, [1, 2, 3])
+    >>> tf.nest.pack_sequence_as({"b": 0, "a": (0, 0)}, [1, 2, 3])
     {'b': 3, 'a': (1, 2)}
     """
     flat = list(flat_sequence)
@@ -129,7 +129,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> None:
     """Raise ValueError (TypeError where only the kinds differ) unless both have the same structure.
 
-    >>> assert_same_structure([1, {"a": 2}], [3, {"a": 4}])
+    >>> tf.nest.assert_same_structure([1, {"a": 2}], [3, {"a": 4}])
     """
 
     _compare(nest1, nest2, nest1, nest2, check_types)

@@ -54,7 +54,6 @@ class Primitive(Shared):
     (one with a star takes any number of values), how many `outputs`, which inputs are `inert` for having no derivative.
     Its `notes` say all the rest.
 
-    >>> import minitape as tf
     >>> tf.multiply(3.0, 4.0)
     <tf.Tensor: shape=(), dtype=float32, numpy=12.0>
     """

@@ -66,7 +66,7 @@ def print(  # noqa: A001
     Args: output_stream, sys.stdout, another stream, or "file://path" to append to; summarize, how many entries to show at
     each end of a long axis, -1 for all.
 
-    >>> import minitape as tf, sys
+    >>> import sys
     >>> tf.print("x is", tf.constant([1.0, 2.5]), output_stream=sys.stdout)
     x is [1 2.5]
     """

@@ -26,12 +26,12 @@ def numpy_function(
 
     As in eager TensorFlow `Tout` is ignored: a result has the dtype that the function gave it.  Without `func` it decorates.
 
-    >>> numpy_function(np.sinh, [convert(1.0)], "float32").numpy()
+    >>> tf.numpy_function(np.sinh, [tf.constant(1.0)], "float32").numpy()
     np.float32(1.1752012)
-    >>> @numpy_function(Tout="float32")
+    >>> @tf.numpy_function(Tout="float32")
     ... def twice(x):
     ...     return 2 * x
-    >>> twice(convert(1.5)).numpy()
+    >>> twice(tf.constant(1.5)).numpy()
     np.float32(3.0)
     """
     if func is None:
@@ -48,7 +48,7 @@ def py_function(
 
     Raises InvalidArgumentError for another number of results than dtypes, ValueError for a tensor of another dtype.
 
-    >>> py_function(lambda x: x * x, [3.0], "float32").numpy()
+    >>> tf.py_function(lambda x: x * x, [3.0], "float32").numpy()
     np.float32(9.0)
     """
     if func is None:

@@ -52,7 +52,6 @@ class name_scope(_Within):
 
     A name that ends in "/" starts from the top.  Raises ValueError for no name.
 
-    >>> import minitape as tf
     >>> with tf.name_scope("encoder") as scope:
     ...     print(scope, tf.Variable(1.0, name="w").name)
     encoder/ encoder/w:0
@@ -85,7 +84,6 @@ class name_scope(_Within):
 class device(_Within):
     """Ask for a device.  It is recorded with ops; everything runs on the one CPU.
 
-    >>> import minitape as tf
     >>> with tf.device("GPU:0"):
     ...     x = tf.constant(1.0)
     >>> x.device

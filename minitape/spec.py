@@ -20,7 +20,7 @@ from .tensor import Operand, Tensor, TensorShape, convert
 class TensorSpec:
     """A shape and a dtype; None stands for any length, `shape=None` for any shape.
 
-    >>> TensorSpec([None, 2], "int32")
+    >>> tf.TensorSpec([None, 2], "int32")
     TensorSpec(shape=(None, 2), dtype=tf.int32, name=None)
     """
 
@@ -35,7 +35,7 @@ class TensorSpec:
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
         """The spec of a tensor.
 
-        >>> TensorSpec.from_tensor(convert([1.0, 2.0]))
+        >>> tf.TensorSpec.from_tensor(tf.constant([1.0, 2.0]))
         TensorSpec(shape=(2,), dtype=tf.float32, name=None)
         """
         return cls(tensor.shape, tensor.dtype, name)
@@ -48,7 +48,8 @@ class TensorSpec:
     def is_compatible_with(self, spec_or_tensor: Any) -> bool:
         """Whether a tensor (or what another spec describes) may stand here.
 
-        >>> TensorSpec([None]).is_compatible_with(convert([1.0])), TensorSpec([None]).is_compatible_with(convert([1]))
+        >>> floats = tf.TensorSpec([None])
+        >>> floats.is_compatible_with(tf.constant([1.0])), floats.is_compatible_with(tf.constant([1]))
         (True, False)
         """
         other = spec_or_tensor if hasattr(spec_or_tensor, "shape") else convert(spec_or_tensor)
@@ -105,7 +106,7 @@ class Function(Decorated[Arguments, Value]):
         """The function for inputs like these (tensors, or TensorSpecs); arguments without tensors are fixed to these values.
 
         >>> square = function(lambda a, b: a**b).get_concrete_function(TensorSpec([]), b=2)
-        >>> square(convert(10.0)).numpy()
+        >>> square(tf.constant(10.0)).numpy()
         np.float32(100.0)
         """
         if not args and not kwargs:
@@ -212,7 +213,6 @@ def function(func: Any = None, input_signature: Any = None, **options: Any) -> A
     The function keeps its attributes, and `python_function` is itself.  An `input_signature` of TensorSpecs is honoured:
     TypeError for an argument that does not fit.  The other options of TensorFlow's decorator are accepted.
 
-    >>> import minitape as tf
     >>> @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
     ... def double(x):
     ...     return x * 2.0
@@ -241,10 +241,10 @@ _eagerly = False
 def run_functions_eagerly(run_eagerly: bool) -> None:
     """Accepted and remembered: functions always run eagerly here.
 
-    >>> run_functions_eagerly(True)
-    >>> functions_run_eagerly()
+    >>> tf.config.run_functions_eagerly(True)
+    >>> tf.config.functions_run_eagerly()
     True
-    >>> run_functions_eagerly(False)
+    >>> tf.config.run_functions_eagerly(False)
     """
     global _eagerly
     _eagerly = bool(run_eagerly)
@@ -253,7 +253,7 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
 def functions_run_eagerly() -> bool:
     """What `run_functions_eagerly` was last told.
 
-    >>> functions_run_eagerly()
+    >>> tf.config.functions_run_eagerly()
     False
     """
     return _eagerly

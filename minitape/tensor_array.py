@@ -22,7 +22,6 @@ class TensorArray:
     Tapes follow what is in it: a tensor that is read is the tensor that was written.  `write` changes the array and returns it.
     What was read is gone from the array, unless `clear_after_read=False`.  Raises ValueError without a size.
 
-    >>> import minitape as tf
     >>> squares = tf.TensorArray(tf.float32, size=3)
     >>> for i in range(3):
     ...     squares = squares.write(i, float(i * i))

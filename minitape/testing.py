@@ -46,7 +46,6 @@ def check_gradients(
     larger than 1.  Whole numbers, booleans and strings have no slope: such inputs stay as they are, with a warning.
     Choose a point away from kinks.  Raises ValueError where nothing is there to check.
 
-    >>> import minitape as tf
     >>> check_gradients(lambda x, y: tf.sin(x) * y, [tf.constant([0.5, 1.0]), tf.constant(3.0)])
 
     A function that leaves the tape half-way is caught:
@@ -82,7 +81,6 @@ def numerical_jvp(function: Callable[..., Any], arguments: Any, tangents: Any, s
 
     Returns arrays in the structure of the answer; zeros where the answer has no slope.
 
-    >>> import minitape as tf
     >>> round(float(numerical_jvp(lambda x: x * x, [3.0], [1.0])), 9)
     6.0
     """
@@ -109,7 +107,6 @@ def numerical_jvp(function: Callable[..., Any], arguments: Any, tangents: Any, s
 def numerical_gradient(function: Callable[..., Any], arguments: Any, step: float = STEP) -> list[np.ndarray]:
     """The derivative of the function's (summed) answer by each argument, one number of an argument at a time.
 
-    >>> import minitape as tf
     >>> [gradient] = numerical_gradient(lambda x: x * x, [[1.0, 3.0]])
     >>> gradient.round(9).tolist()
     [2.0, 6.0]
@@ -134,8 +131,7 @@ def compute_gradient(f: Callable[..., Any], x: Sequence[Any], delta: float | Non
     Returns two tuples of matrices [numbers in the answer, numbers in the argument], in the arguments' dtype; a complex number
     counts as two real ones, its real part and its imaginary part.
 
-    >>> import minitape as tf
-    >>> theory, numbers = compute_gradient(lambda x: x * x, [tf.constant([1.0, 3.0])])
+    >>> theory, numbers = tf.test.compute_gradient(lambda x: x * x, [tf.constant([1.0, 3.0])])
     >>> theory[0].tolist(), bool(abs(theory[0] - numbers[0]).max() < 1e-2)
     ([[2.0, 0.0], [0.0, 6.0]], True)
     """

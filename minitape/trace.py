@@ -276,7 +276,6 @@ def recorders(leave: bool = False) -> tuple[Any, ...]:
 
     Outside of all `with` blocks there are none, but for those that were entered without `with` and never left.
 
-    >>> import minitape as tf
     >>> lost = tf.GradientTape().__enter__()
     >>> tf.recorders() == (lost,)
     True

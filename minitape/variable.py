@@ -26,7 +26,7 @@ HELD_BY_VARIABLE = ONE[VARIABLE]  # and by nobody else
 class VariableSynchronization(enum.Enum):
     """When the copies of a variable on several devices are made equal; here there is one copy, and nothing to choose.
 
-    >>> Variable(1.0, synchronization=VariableSynchronization.ON_READ).numpy()
+    >>> tf.Variable(1.0, synchronization=tf.VariableSynchronization.ON_READ).numpy()
     np.float32(1.0)
     """
 
@@ -36,7 +36,7 @@ class VariableSynchronization(enum.Enum):
 class VariableAggregation(enum.Enum):
     """How the copies of a variable on several devices are made equal; here there is one copy, and nothing to choose.
 
-    >>> Variable(1.0, aggregation=VariableAggregation.MEAN).numpy()
+    >>> tf.Variable(1.0, aggregation=tf.VariableAggregation.MEAN).numpy()
     np.float32(1.0)
     """
 
@@ -49,7 +49,7 @@ class Variable(Operand):
     An op that takes a variable reads it: the entry remembers the value of that moment, and the gradient belongs to the
     place.  A tape watches every trainable variable that is read while it listens.
 
-    >>> w = Variable(1.0, name="w")
+    >>> w = tf.Variable(1.0, name="w")
     >>> w
     <tf.Variable 'w:0' shape=() dtype=float32, numpy=1.0>
     >>> w.assign_add(2.0).numpy()

@@ -49,12 +49,11 @@ def step(
     groups to open, by id (`run.scene.groups` lists them).
     Without anywidget it is a static picture.
 
-    >>> import minitape as tf
-    >>> with record("a square") as run:
+    >>> with viz.record("a square") as run:
     ...     x = tf.Variable(3.0)
     ...     with tf.GradientTape() as tape:
     ...         y = x * x
-    >>> step(run)
+    >>> viz.step(run)
     <Stepper: a square, 5 steps>
     """
     from . import opening
@@ -75,13 +74,12 @@ def live(program: _Callable[..., _Any], plot: tuple[str, str] | None = None, /, 
     What the program refuses is its last step.  `viz.export(live, "page.html")` keeps the knobs turning without a kernel.  In a
     plain script it is one run, at the defaults.  Raises TypeError for an argument that the program does not take.
 
-    >>> import minitape as tf
     >>> def wave(x=1.7):
     ...     x = tf.Variable(x)
     ...     with tf.GradientTape() as tape:
     ...         y = tf.sin(x) * x
     ...     return tape.gradient(y, x)
-    >>> turned = live(wave, x=(-3.0, 3.0))
+    >>> turned = viz.live(wave, x=(-3.0, 3.0))
     >>> turned.values, len(turned.scene.steps)
     ({'x': 1.7}, 11)
     """
@@ -95,10 +93,9 @@ def graph(run: _Any, step: int | None = None, *, theme: str = "", unfold: _Seque
 
     Its `.svg` is the picture as text, its `.dot` the same graph as a `graphviz.Source`, for whoever wants Graphviz itself.
 
-    >>> import minitape as tf
-    >>> with record() as run:
+    >>> with viz.record() as run:
     ...     y = tf.constant(3.0) * 2.0
-    >>> graph(run)
+    >>> viz.graph(run)
     <picture: graph of 3 values, step 1 of 1>
     """
     return Picture(_scene_from(run, unfold), ("graph",), step=step, theme=theme)
@@ -111,10 +108,9 @@ def score(run: _Any, step: int | None = None, *, theme: str = "", unfold: _Seque
     it down to what it read and wrote; each backward step points at the entry that it reads.  `step(run, view="score")` is
     the same to walk through.
 
-    >>> import minitape as tf
-    >>> with record("a product") as run:
+    >>> with viz.record("a product") as run:
     ...     y = tf.constant(3.0) * 2.0
-    >>> score(run)
+    >>> viz.score(run)
     <picture: score and memory of 3 values, step 1 of 1>
     """
     return Picture(_scene_from(run, unfold), ("score", "memory"), step=step, theme=theme)
@@ -123,11 +119,10 @@ def score(run: _Any, step: int | None = None, *, theme: str = "", unfold: _Seque
 def lanes(run: _Any, step: int | None = None, *, theme: str = "", unfold: _Sequence[str] = ()) -> Picture:
     """Who listened when, and who held how many bytes: a lane per recorder over time, memory by holder beneath.
 
-    >>> import minitape as tf
     >>> x = tf.Variable([1.0, 2.0])
-    >>> with record() as run, tf.GradientTape() as tape:
+    >>> with viz.record() as run, tf.GradientTape() as tape:
     ...     y = x * x
-    >>> lanes(run)
+    >>> viz.lanes(run)
     <picture: lanes and memory of 2 values, step 3 of 3>
     """
     return Picture(_scene_from(run, unfold), ("lanes", "memory"), step=step, theme=theme)
@@ -138,11 +133,10 @@ def flow(run: _Any, *, theme: str = "") -> Drawing:
 
     Raises ValueError for a run in which no tangent was carried.
 
-    >>> import minitape as tf
     >>> x = tf.constant(3.0)
-    >>> with record() as run, tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
+    >>> with viz.record() as run, tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
     ...     y = x * x
-    >>> flow(run)
+    >>> viz.flow(run)
     value  is  tangent (acc)
     x      3   1 seed
     y      9   6
@@ -155,8 +149,7 @@ def flow(run: _Any, *, theme: str = "") -> Drawing:
 def schedule(plan: _Any, *, theme: str = "") -> Drawing:
     """A plan as steps × time: what is kept meanwhile, what runs, runs again, is reversed; a plan in a notebook shows this.
 
-    >>> import minitape as tf
-    >>> schedule(tf.plan(4, "sqrt"))
+    >>> viz.schedule(tf.plan(4, "sqrt"))
     sqrt: 4 steps, 8 runs
     4 runs again, at most 3 states = 3 bytes
     step 0  ○───────↻──◀
@@ -172,11 +165,10 @@ def memory(run: _Any) -> MemoryPlot:
 
     Raises ImportError without matplotlib.
 
-    >>> import minitape as tf
     >>> x = tf.Variable([1.0, 2.0])
-    >>> with record() as run, tf.GradientTape() as tape:
+    >>> with viz.record() as run, tf.GradientTape() as tape:
     ...     y = tf.sin(x * x)
-    >>> memory(run)
+    >>> viz.memory(run)
     <memory of a run: peak 24 B at step 3: variables 8 B, Python names 8 B, tapes 8 B>
     """
     from .paint.plot import memory as plot
@@ -195,13 +187,12 @@ def compare(*runs: _Any, view: str = "", theme: str = "", **named: _Any) -> Draw
     "memory" for the memory alone.  `.figure` is the memory for matplotlib.  Raises TypeError for what is no run, ValueError for
     none and for another view.
 
-    >>> import minitape as tf
     >>> def program(factor):
     ...     x = tf.Variable(3.0)
-    ...     with record() as run, tf.GradientTape() as tape:
+    ...     with viz.record() as run, tf.GradientTape() as tape:
     ...         y = x * factor
     ...     return run
-    >>> print(compare(two=program(2.0), four=program(4.0)))
+    >>> print(viz.compare(two=program(2.0), four=program(4.0)))
     They first differ at line 4 (x * factor): the constant is 2 in two and 4 in four.
     Of 4 steps that both have: 2 the same to the bit, 2 really apart.
     <BLANKLINE>
@@ -221,10 +212,9 @@ def compare(*runs: _Any, view: str = "", theme: str = "", **named: _Any) -> Draw
 def table(run: _Any, *, unfold: _Sequence[str] = ()) -> Text:
     """The run as a text table, for a terminal and for a screen reader.
 
-    >>> import minitape as tf
-    >>> with record() as run:
+    >>> with viz.record() as run:
     ...     x = tf.Variable(3.0)
-    >>> len(table(run).splitlines()) >= 2
+    >>> len(viz.table(run).splitlines()) >= 2
     True
     """
     from .paint.text import table as lines
@@ -237,11 +227,10 @@ def cut(why: _Any, *, theme: str = "") -> Drawing:
 
     `theme` is light or dark; without one it follows the reader.
 
-    >>> import minitape as tf
     >>> x = tf.constant(3.0)
     >>> with tf.GradientTape() as tape:
     ...     y = x * x
-    >>> cut(tape.why(y, x)).svg.startswith("<svg")
+    >>> viz.cut(tape.why(y, x)).svg.startswith("<svg")
     True
     """
     from .paint.cut import described, picture
@@ -254,9 +243,8 @@ def cut(why: _Any, *, theme: str = "") -> Drawing:
 def draw(figure: Figure, *, theme: str = "") -> Drawing:
     """The picture of a figure's facts: those of a flow, a schedule, a cut or a comparison, saved as JSON and read again.
 
-    >>> import minitape as tf
-    >>> saved = schedule(tf.plan(4, "sqrt")).facts.to_json()
-    >>> print(draw(Figure.from_json(saved)).text.splitlines()[0])
+    >>> saved = viz.schedule(tf.plan(4, "sqrt")).facts.to_json()
+    >>> print(viz.draw(viz.Figure.from_json(saved)).text.splitlines()[0])
     sqrt: 4 steps, 8 runs
     """
     from importlib import import_module
@@ -289,11 +277,11 @@ def export(
     stand first, and the page tells its host how high it would be (docs/howto/embed_in_slides.md).  Raises ValueError for another
     suffix or view, and for what is embedded and no page.
 
-    >>> import minitape as tf, tempfile, os
-    >>> with record() as run:
+    >>> import tempfile, os
+    >>> with viz.record() as run:
     ...     x = tf.Variable(3.0)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     os.path.basename(export(run, os.path.join(folder, "run.json")))
+    ...     os.path.basename(viz.export(run, os.path.join(folder, "run.json")))
     'run.json'
     """
     from . import opening

@@ -67,8 +67,8 @@ SHAPES: dict[str, dict[str, Any]] = {
 class Figure(dict[str, Any]):
     """The facts of one picture, of a kind that `SHAPES` describes.
 
-    >>> figure = Figure("curves", curves=[])
-    >>> Figure.from_json(figure.to_json()) == figure
+    >>> figure = viz.Figure("curves", curves=[])
+    >>> viz.Figure.from_json(figure.to_json()) == figure
     True
     """
 

@@ -15,7 +15,7 @@ from .scene import Scene
 class Text(str):
     """A string that shows itself line by line instead of as one quoted line.
 
-    >>> Text("x  3").upper(), Text("x  3")
+    >>> viz.Text("x  3").upper(), viz.Text("x  3")
     ('X  3', x  3)
     """
 
@@ -51,7 +51,6 @@ class Comparison(Drawing):
     It shows itself; `.words` say what is in it, `.svg` is the picture, and `.figure` the memory for matplotlib, to be changed
     or saved.
 
-    >>> import minitape as tf, viz
     >>> def run(power):
     ...     x = tf.Variable([1.0, 2.0])
     ...     with viz.record() as run, tf.GradientTape() as tape:
@@ -118,7 +117,6 @@ class Picture:
 
     It shows itself, without a kernel and without trust; `.svg` is its text, and `.dot` the graph for Graphviz.
 
-    >>> import minitape as tf, viz
     >>> x = tf.Variable([1.0, 2.0])
     >>> with viz.record() as run, tf.GradientTape() as tape:
     ...     y = x * x

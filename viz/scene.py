@@ -218,8 +218,8 @@ SHAPE = {
 class Scene:
     """One run as facts, ready to be drawn, exported, compared and read aloud.
 
-    >>> scene = Scene(title="nothing", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
-    >>> Scene.from_json(scene.to_json()) == scene
+    >>> scene = viz.Scene(title="nothing", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])
+    >>> viz.Scene.from_json(scene.to_json()) == scene
     True
     """
 
@@ -250,7 +250,7 @@ class Scene:
     def begin_of(self, name: str) -> int | None:
         """The step with which a turn begins that a name opens; None for any other name, and for a turn that there is not.
 
-        >>> Scene(loops=[{"steps": [2, 5, 8]}]).begin_of("turn 1")
+        >>> viz.Scene(loops=[{"steps": [2, 5, 8]}]).begin_of("turn 1")
         5
         """
         place = turn_of(name)
@@ -276,7 +276,7 @@ class Scene:
     def from_dict(cls, data: Any) -> Scene:
         """The scene that `to_dict` described; raises ValueError with the path to what is wrong.
 
-        >>> Scene.from_dict({"schema": "minitape-scene/1", "steps": [{"kind": "op", "say": "…", "focus": 5}]})
+        >>> viz.Scene.from_dict({"schema": "minitape-scene/1", "steps": [{"kind": "op", "say": "…", "focus": 5}]})
         Traceback (most recent call last):
         ValueError: scene.steps[0].focus: expected a list, got 5...
         """

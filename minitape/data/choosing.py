@@ -28,7 +28,6 @@ class Choosing:
     def take(self, count: Any, name: str | None = None) -> Any:
         """The first `count` elements; all with -1.
 
-        >>> import minitape as tf
         >>> [int(x) for x in tf.data.Dataset.range(5).take(2)]
         [0, 1]
         """
@@ -40,7 +39,6 @@ class Choosing:
     def skip(self, count: Any, name: str | None = None) -> Any:
         """All but the first `count` elements; none with -1.
 
-        >>> import minitape as tf
         >>> [int(x) for x in tf.data.Dataset.range(5).skip(2)]
         [2, 3, 4]
         """
@@ -54,7 +52,6 @@ class Choosing:
     def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Any:
         """Every `num_shards`-th element, beginning with number `index`; raises InvalidArgumentError for one out of range.
 
-        >>> import minitape as tf
         >>> [int(x) for x in tf.data.Dataset.range(5).shard(num_shards=2, index=1)]
         [1, 3]
         """
@@ -70,7 +67,6 @@ class Choosing:
     def take_while(self, predicate: Function, name: str | None = None) -> Any:
         """The elements before the first for which the predicate is False.
 
-        >>> import minitape as tf
         >>> [int(x) for x in tf.data.Dataset.range(5).take_while(lambda x: x < 3)]
         [0, 1, 2]
         """
@@ -83,7 +79,6 @@ class Choosing:
     def unique(self, name: str | None = None) -> Any:
         """Each different tensor once, where it first occurs.
 
-        >>> import minitape as tf
         >>> [int(x) for x in tf.data.Dataset.from_tensor_slices([3, 1, 3, 2, 1]).unique()]
         [3, 1, 2]
         """
@@ -101,7 +96,6 @@ class Choosing:
     def repeat(self, count: Any = None, name: str | None = None) -> Any:
         """The dataset `count` times over; without a number for ever.
 
-        >>> import minitape as tf
         >>> [int(x) for x in tf.data.Dataset.range(2).repeat(2)]
         [0, 1, 0, 1]
         """
@@ -116,7 +110,6 @@ class Choosing:
         With a seed, or after `tf.random.set_seed`, the orders are the same in each run of a program; they are not TensorFlow's.
         `reshuffle_each_iteration=False` keeps one order for all iterations.  Raises InvalidArgumentError for a buffer of 0.
 
-        >>> import minitape as tf
         >>> sorted(int(x) for x in tf.data.Dataset.range(5).shuffle(5, seed=1))
         [0, 1, 2, 3, 4]
         """
@@ -133,7 +126,6 @@ class Choosing:
     def cache(self, filename: Any = "", name: str | None = None) -> Any:
         """The elements of the first iteration, kept in memory; raises ValueError for a file's name.
 
-        >>> import minitape as tf
         >>> [int(x) for x in tf.data.Dataset.range(3).cache()]
         [0, 1, 2]
         """
@@ -156,7 +148,6 @@ class Choosing:
     def prefetch(self, buffer_size: Any, name: str | None = None) -> Any:
         """The same dataset: nothing is loaded ahead here.
 
-        >>> import minitape as tf
         >>> [int(x) for x in tf.data.Dataset.range(3).prefetch(1)]
         [0, 1, 2]
         """

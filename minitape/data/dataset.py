@@ -44,7 +44,6 @@ class Dataset(Mixing, Choosing, Grouping):
     Nothing is computed before somebody iterates, and each iteration starts anew.  An element is a tensor, or a tuple or dict of
     tensors.
 
-    >>> import minitape as tf
     >>> dataset = tf.data.Dataset.from_tensor_slices(([1.0, 2.0, 3.0], [0, 1, 0])).batch(2)
     >>> dataset
     <_BatchDataset element_spec=(TensorSpec(shape=(None,), dtype=tf.float32, name=None), TensorSpec(shape=(None,), ...
@@ -70,7 +69,7 @@ class Dataset(Mixing, Choosing, Grouping):
 
         Raises TypeError where the function returns None.
 
-        >>> list(Dataset.range(3).map(lambda x: x * x).as_numpy_iterator())
+        >>> list(tf.data.Dataset.range(3).map(lambda x: x * x).as_numpy_iterator())
         [np.int64(0), np.int64(1), np.int64(4)]
         """
         return self._step(
@@ -82,7 +81,7 @@ class Dataset(Mixing, Choosing, Grouping):
     def filter(self, predicate: Function, name: str | None = None) -> Dataset:
         """The elements for which the predicate is True; raises ValueError where it is no bool.
 
-        >>> list(Dataset.range(4).filter(lambda x: x % 2 == 1).as_numpy_iterator())
+        >>> list(tf.data.Dataset.range(4).filter(lambda x: x % 2 == 1).as_numpy_iterator())
         [np.int64(1), np.int64(3)]
         """
         return self._step("Filter", lambda: steps.kept(self._start(), predicate), UNKNOWN)
@@ -90,7 +89,7 @@ class Dataset(Mixing, Choosing, Grouping):
     def scan(self, initial_state: Any, scan_func: Function, name: str | None = None) -> Dataset:
         """The results of a function with a state: for each element it returns the new state and a new element.
 
-        >>> totals = Dataset.range(5).scan(np.int64(0), lambda total, x: (total + x, total + x))
+        >>> totals = tf.data.Dataset.range(5).scan(np.int64(0), lambda total, x: (total + x, total + x))
         >>> [int(total) for total in totals]
         [0, 1, 3, 6, 10]
         """
@@ -113,7 +112,7 @@ class Dataset(Mixing, Choosing, Grouping):
     def as_numpy_iterator(self) -> NumpyIterator:
         """The elements as NumPy's arrays and numbers.
 
-        >>> next(Dataset.from_tensor_slices([[1.0, 2.0], [3.0, 4.0]]).as_numpy_iterator())
+        >>> next(tf.data.Dataset.from_tensor_slices([[1.0, 2.0], [3.0, 4.0]]).as_numpy_iterator())
         array([1., 2.], dtype=float32)
         """
         return NumpyIterator(self)
@@ -123,7 +122,7 @@ class Dataset(Mixing, Choosing, Grouping):
 
         Raises TypeError where the state would change its structure or dtype.
 
-        >>> int(Dataset.range(4).reduce(np.int64(0), lambda total, x: total + x))
+        >>> int(tf.data.Dataset.range(4).reduce(np.int64(0), lambda total, x: total + x))
         6
         """
         state = arrays(initial_state)
@@ -134,7 +133,7 @@ class Dataset(Mixing, Choosing, Grouping):
     def get_single_element(self, name: str | None = None) -> Any:
         """The only element; raises InvalidArgumentError where there are none or several.
 
-        >>> Dataset.from_tensors([1.0, 2.0]).get_single_element().numpy()
+        >>> tf.data.Dataset.from_tensors([1.0, 2.0]).get_single_element().numpy()
         array([1., 2.], dtype=float32)
         """
         first = list(itertools.islice(self._start(), 2))
@@ -149,7 +148,7 @@ class Dataset(Mixing, Choosing, Grouping):
     def apply(self, transformation_func: Callable[[Dataset], Dataset]) -> Dataset:
         """What a function makes of the dataset.
 
-        >>> [int(x) for x in Dataset.range(4).apply(lambda dataset: dataset.filter(lambda x: x > 1))]
+        >>> [int(x) for x in tf.data.Dataset.range(4).apply(lambda dataset: dataset.filter(lambda x: x > 1))]
         [2, 3]
         """
         return transformation_func(self)
@@ -157,7 +156,7 @@ class Dataset(Mixing, Choosing, Grouping):
     def cardinality(self, name: str | None = None) -> Tensor:
         """How many elements there are; tf.data.INFINITE_CARDINALITY and tf.data.UNKNOWN_CARDINALITY are -1 and -2.
 
-        >>> int(Dataset.range(5).batch(2).cardinality()), int(Dataset.range(5).repeat().cardinality())
+        >>> int(tf.data.Dataset.range(5).batch(2).cardinality()), int(tf.data.Dataset.range(5).repeat().cardinality())
         (3, -1)
         """
         return _made(np.array(self._count, np.int64))
@@ -180,7 +179,7 @@ class Dataset(Mixing, Choosing, Grouping):
 
         The spec of a function's results is found by running the function, here on the first element.
 
-        >>> Dataset.from_tensor_slices([[1.0, 2.0]]).batch(8).element_spec
+        >>> tf.data.Dataset.from_tensor_slices([[1.0, 2.0]]).batch(8).element_spec
         TensorSpec(shape=(None, 2), dtype=tf.float32, name=None)
         """
         return self._find_spec()

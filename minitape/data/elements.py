@@ -26,7 +26,6 @@ AUTOTUNE, INFINITE, UNKNOWN = -1, -1, -2
 class DatasetSpec:
     """The spec of a dataset that is an element of another, as `window` makes them.
 
-    >>> import minitape as tf
     >>> tf.data.Dataset.range(5).window(2).element_spec
     DatasetSpec(TensorSpec(shape=(), dtype=tf.int64, name=None), TensorShape([]))
     """

@@ -29,7 +29,6 @@ class Grouping:
 
         Raises InvalidArgumentError for a size below 1, and for elements of different shapes.
 
-        >>> import minitape as tf
         >>> [x.numpy().tolist() for x in tf.data.Dataset.range(5).batch(2)]
         [[0, 1], [2, 3], [4]]
         """
@@ -49,7 +48,6 @@ class Grouping:
 
         Raises DataLossError for an element that is longer than the shape; `padding_values` fills up, 0 unless given.
 
-        >>> import minitape as tf
         >>> lengths = tf.data.Dataset.range(1, 3).map(lambda n: tf.fill([n], n))
         >>> [x.numpy().tolist() for x in lengths.padded_batch(2)]
         [[[1, 0], [2, 2]]]
@@ -76,7 +74,6 @@ class Grouping:
     def unbatch(self, name: str | None = None) -> Any:
         """The rows of each element; raises ValueError where an element is one number.
 
-        >>> import minitape as tf
         >>> [int(x) for x in tf.data.Dataset.from_tensor_slices([[1, 2], [3, 4]]).unbatch()]
         [1, 2, 3, 4]
         """
@@ -94,7 +91,6 @@ class Grouping:
 
         Raises InvalidArgumentError for a size, shift or stride below 1.
 
-        >>> import minitape as tf
         >>> [[int(x) for x in part] for part in tf.data.Dataset.range(5).window(2)]
         [[0, 1], [2, 3], [4]]
         """

@@ -17,7 +17,6 @@ from .elements import numbers, tensors
 class Iterator(collections.abc.Iterator[Any]):
     """What `iter(dataset)` gives: it goes through the elements once, as tensors.
 
-    >>> import minitape as tf
     >>> iterator = iter(tf.data.Dataset.range(5, 9))
     >>> int(next(iterator)), int(iterator.get_next()), iterator.element_spec
     (5, 6, TensorSpec(shape=(), dtype=tf.int64, name=None))
@@ -62,7 +61,6 @@ class Iterator(collections.abc.Iterator[Any]):
 class NumpyIterator(Iterator):
     """What `dataset.as_numpy_iterator()` gives: it goes through the elements once, as arrays.
 
-    >>> import minitape as tf
     >>> next(tf.data.Dataset.range(6).batch(3).as_numpy_iterator())
     array([0, 1, 2])
     """
@@ -73,7 +71,6 @@ class NumpyIterator(Iterator):
 class Optional:
     """An element, or none: what `get_next_as_optional` gives.
 
-    >>> import minitape as tf
     >>> iterator = iter(tf.data.Dataset.range(5, 6))
     >>> first, second = iterator.get_next_as_optional(), iterator.get_next_as_optional()
     >>> int(first.get_value()), bool(second.has_value())

@@ -29,7 +29,6 @@ class Mixing(Sources):
 
         Raises TypeError for anything else than datasets.
 
-        >>> import minitape as tf
         >>> list(tf.data.Dataset.zip(tf.data.Dataset.range(2), tf.data.Dataset.range(5, 9)).as_numpy_iterator())
         [(np.int64(0), np.int64(5)), (np.int64(1), np.int64(6))]
         """
@@ -58,7 +57,6 @@ class Mixing(Sources):
     def enumerate(self, start: int = 0, name: str | None = None) -> Any:
         """Each element with its number.
 
-        >>> import minitape as tf
         >>> [(int(i), float(x)) for i, x in tf.data.Dataset.from_tensor_slices([0.5, 1.5]).enumerate(start=5)]
         [(5, 0.5), (6, 1.5)]
         """
@@ -67,7 +65,6 @@ class Mixing(Sources):
     def concatenate(self, dataset: Any, name: str | None = None) -> Any:
         """This dataset, then the other; raises TypeError at an element of another structure or dtype.
 
-        >>> import minitape as tf
         >>> [int(x) for x in tf.data.Dataset.range(2).concatenate(tf.data.Dataset.range(5, 7))]
         [0, 1, 5, 6]
         """
@@ -83,7 +80,6 @@ class Mixing(Sources):
 
         Raises TypeError where the function returns no dataset.
 
-        >>> import minitape as tf
         >>> twice = tf.data.Dataset.range(3).flat_map(lambda x: tf.data.Dataset.from_tensors(x).repeat(2))
         >>> [int(x) for x in twice]
         [0, 0, 1, 1, 2, 2]
@@ -102,7 +98,6 @@ class Mixing(Sources):
 
         Raises TypeError where the function returns no dataset.
 
-        >>> import minitape as tf
         >>> thrice = tf.data.Dataset.range(2).interleave(lambda x: tf.data.Dataset.from_tensors(x).repeat(3))
         >>> [int(x) for x in thrice]
         [0, 1, 0, 1, 0, 1]
@@ -122,7 +117,6 @@ class Mixing(Sources):
         It ends where the chosen one is empty; without `stop_on_empty_dataset` that choice is skipped.  Raises ValueError for no
         datasets, InvalidArgumentError for a number out of range.
 
-        >>> import minitape as tf
         >>> low, high = tf.data.Dataset.range(3), tf.data.Dataset.range(10, 13)
         >>> [int(x) for x in tf.data.Dataset.choose_from_datasets([low, high], tf.data.Dataset.range(2).repeat())]
         [0, 10, 1, 11, 2, 12]
@@ -139,7 +133,6 @@ class Mixing(Sources):
         An empty one is skipped; with `stop_on_empty_dataset` it is the end.  The order with a seed is the same in each run, and
         not TensorFlow's.  Raises ValueError for no datasets, or for another number of weights.
 
-        >>> import minitape as tf
         >>> ones, twos = (tf.data.Dataset.from_tensors(x).repeat(4) for x in (1, 2))
         >>> sorted(int(x) for x in tf.data.Dataset.sample_from_datasets([ones, twos], [0.75, 0.25], seed=1))
         [1, 1, 1, 1, 2, 2, 2, 2]

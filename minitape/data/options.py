@@ -8,7 +8,7 @@ from typing import Any
 class Options:
     """Remembers whatever is set, also in groups, which exist as soon as they are named.
 
-    >>> options = Options()
+    >>> options = tf.data.Options()
     >>> options.threading.private_threadpool_size = 2
     >>> options.deterministic = False
     >>> options

@@ -26,7 +26,6 @@ class Sources:
     def from_tensors(cls, tensors: Any, name: str | None = None) -> Any:
         """A dataset of one element, the whole.
 
-        >>> import minitape as tf
         >>> tf.data.Dataset.from_tensors([1, 2]).element_spec
         TensorSpec(shape=(2,), dtype=tf.int32, name=None)
         """
@@ -37,7 +36,6 @@ class Sources:
     def from_tensor_slices(cls, tensors: Any, name: str | None = None) -> Any:
         """The slices along the first axis; raises ValueError for scalars, and for first axes of different lengths.
 
-        >>> import minitape as tf
         >>> list(tf.data.Dataset.from_tensor_slices({"a": [1, 2]}).as_numpy_iterator())
         [{'a': np.int32(1)}, {'a': np.int32(2)}]
         """
@@ -55,7 +53,6 @@ class Sources:
     def from_list(cls, elements: Any, name: str | None = None) -> Any:
         """The elements of a Python list, which may be structures.
 
-        >>> import minitape as tf
         >>> pairs = tf.data.Dataset.from_list([(1, "one"), (2, "two")])
         >>> [(int(number), word.numpy().decode()) for number, word in pairs]
         [(1, 'one'), (2, 'two')]
@@ -67,7 +64,6 @@ class Sources:
     def range(cls, *args: Any, output_type: Any = "int64", name: str | None = None) -> Any:
         """Whole numbers, as Python's range, int64 if nothing else is said.
 
-        >>> import minitape as tf
         >>> list(tf.data.Dataset.range(1, 7, 2).as_numpy_iterator())
         [np.int64(1), np.int64(3), np.int64(5)]
         """
@@ -83,7 +79,6 @@ class Sources:
     def counter(cls, start: Any = 0, step: Any = 1, dtype: Any = "int64", name: str | None = None) -> Any:
         """An infinite dataset that counts from `start` in steps of `step`.
 
-        >>> import minitape as tf
         >>> [int(x) for x in tf.data.Dataset.counter(start=1, step=3).take(4)]
         [1, 4, 7, 10]
         """
@@ -105,7 +100,6 @@ class Sources:
         Raises TypeError without `output_signature` or `output_types`, and for a `generator` that cannot be called;
         InvalidArgumentError for an element of another structure or shape than declared.
 
-        >>> import minitape as tf
         >>> pairs = tf.data.Dataset.from_generator(lambda: zip([1, 2], [0.5, 1.5]), output_types=("int32", "float32"))
         >>> [(int(x), float(y)) for x, y in pairs]
         [(1, 0.5), (2, 1.5)]

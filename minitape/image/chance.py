@@ -61,7 +61,7 @@ def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
     """An image with its columns reversed in half of all cases; in a batch each image is reversed or not by itself.
 
     >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
-    >>> drawn = [random_flip_left_right(image).numpy().ravel().tolist() for _ in range(50)]
+    >>> drawn = [tf.image.random_flip_left_right(image).numpy().ravel().tolist() for _ in range(50)]
     >>> sorted({tuple(columns) for columns in drawn})
     [(0.25, 0.5, 0.75), (0.75, 0.5, 0.25)]
     """
@@ -72,7 +72,7 @@ def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
     """An image with its rows reversed in half of all cases; in a batch each image is reversed or not by itself.
 
     >>> image = np.array([[[0.25]], [[0.5]]], "float32")
-    >>> drawn = [random_flip_up_down(image).numpy().ravel().tolist() for _ in range(50)]
+    >>> drawn = [tf.image.random_flip_up_down(image).numpy().ravel().tolist() for _ in range(50)]
     >>> sorted({tuple(rows) for rows in drawn})
     [(0.25, 0.5), (0.5, 0.25)]
     """
@@ -83,7 +83,7 @@ def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None
     """A part of this size at a random position; raises InvalidArgumentError where it does not fit.
 
     >>> image = np.zeros((4, 4, 3), "float32")
-    >>> random_crop(image, [2, 3, 3]).shape
+    >>> tf.image.random_crop(image, [2, 3, 3]).shape
     TensorShape([2, 3, 3])
     """
     return _cropped(value, size, _drawn(seed))
@@ -95,7 +95,7 @@ def random_brightness(image: Any, max_delta: float, seed: Any = None) -> Tensor:
     Raises ValueError for a negative `max_delta`.
 
     >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
-    >>> more = random_brightness(image, max_delta=0.125).numpy() - image
+    >>> more = tf.image.random_brightness(image, max_delta=0.125).numpy() - image
     >>> bool((abs(more) <= 0.125).all()), bool(np.ptp(more) < 1e-6)  # the same for all pixels
     (True, True)
     """
@@ -108,7 +108,7 @@ def random_contrast(image: Any, lower: float, upper: float, seed: Any = None) ->
     Raises ValueError where `lower` is larger than `upper`.
 
     >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
-    >>> changed = random_contrast(image, 0.5, 1.0).numpy()
+    >>> changed = tf.image.random_contrast(image, 0.5, 1.0).numpy()
     >>> changed.mean(), bool(0.25 <= np.ptp(changed) <= 0.5)
     (np.float32(0.5), True)
     """
@@ -121,7 +121,7 @@ def random_saturation(image: Any, lower: float, upper: float, seed: Any = None) 
     Raises ValueError where `lower` is larger than `upper`.
 
     >>> red = np.array([[[1.0, 0.0, 0.0]]], "float32")
-    >>> changed = random_saturation(red, 0.5, 0.75).numpy().ravel()
+    >>> changed = tf.image.random_saturation(red, 0.5, 0.75).numpy().ravel()
     >>> float(changed[0]), bool((0.25 <= changed[1:]).all() and (changed[1:] <= 0.5).all())
     (1.0, True)
     """
@@ -134,7 +134,7 @@ def random_hue(image: Any, max_delta: float, seed: Any = None) -> Tensor:
     Raises ValueError for a negative `max_delta`.
 
     >>> red = np.array([[[1.0, 0.0, 0.0]]], "float32")
-    >>> changed = random_hue(red, 0.1).numpy().ravel()
+    >>> changed = tf.image.random_hue(red, 0.1).numpy().ravel()
     >>> float(changed.max()), float(changed.min())  # a hue is turned, brightness and saturation stay
     (1.0, 0.0)
     """
@@ -145,7 +145,7 @@ def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
     """`random_flip_left_right` with a seed of two whole numbers, always the same for a seed.
 
     >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
-    >>> first, second = [stateless_random_flip_left_right(image, seed=[1, 2]).numpy() for _ in range(2)]
+    >>> first, second = [tf.image.stateless_random_flip_left_right(image, seed=[1, 2]).numpy() for _ in range(2)]
     >>> bool((first == second).all())
     True
     """
@@ -156,7 +156,7 @@ def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
     """`random_flip_up_down` with a seed of two whole numbers, always the same for a seed.
 
     >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
-    >>> first, second = [stateless_random_flip_up_down(image, seed=[1, 2]).numpy() for _ in range(2)]
+    >>> first, second = [tf.image.stateless_random_flip_up_down(image, seed=[1, 2]).numpy() for _ in range(2)]
     >>> bool((first == second).all())
     True
     """
@@ -169,7 +169,7 @@ def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = N
     Raises InvalidArgumentError where it does not fit.
 
     >>> image = np.zeros((4, 4, 3), "float32")
-    >>> stateless_random_crop(image, [2, 3, 3], seed=[1, 2]).shape
+    >>> tf.image.stateless_random_crop(image, [2, 3, 3], seed=[1, 2]).shape
     TensorShape([2, 3, 3])
     """
     return _cropped(value, size, _drawn_without_state(seed))
@@ -179,7 +179,7 @@ def stateless_random_brightness(image: Any, max_delta: float, seed: Any) -> Tens
     """`random_brightness` with a seed of two whole numbers, always the same for a seed.
 
     >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
-    >>> first, second = [stateless_random_brightness(image, 0.125, seed=[1, 2]).numpy() for _ in range(2)]
+    >>> first, second = [tf.image.stateless_random_brightness(image, 0.125, seed=[1, 2]).numpy() for _ in range(2)]
     >>> bool((first == second).all())
     True
     """
@@ -190,7 +190,7 @@ def stateless_random_contrast(image: Any, lower: float, upper: float, seed: Any)
     """`random_contrast` with a seed of two whole numbers, always the same for a seed.
 
     >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
-    >>> first, second = [stateless_random_contrast(image, 0.5, 1.0, seed=[1, 2]).numpy() for _ in range(2)]
+    >>> first, second = [tf.image.stateless_random_contrast(image, 0.5, 1.0, seed=[1, 2]).numpy() for _ in range(2)]
     >>> bool((first == second).all())
     True
     """
@@ -201,7 +201,7 @@ def stateless_random_saturation(image: Any, lower: float, upper: float, seed: An
     """`random_saturation` with a seed of two whole numbers, always the same for a seed.
 
     >>> image = np.array([[[0.75, 0.25, 0.5]]], "float32")
-    >>> first, second = [stateless_random_saturation(image, 0.5, 1.0, seed=[1, 2]).numpy() for _ in range(2)]
+    >>> first, second = [tf.image.stateless_random_saturation(image, 0.5, 1.0, seed=[1, 2]).numpy() for _ in range(2)]
     >>> bool((first == second).all())
     True
     """
@@ -212,7 +212,7 @@ def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Tensor:
     """`random_hue` with a seed of two whole numbers, always the same for a seed.
 
     >>> image = np.array([[[0.75, 0.25, 0.5]]], "float32")
-    >>> first, second = [stateless_random_hue(image, 0.1, seed=[1, 2]).numpy() for _ in range(2)]
+    >>> first, second = [tf.image.stateless_random_hue(image, 0.1, seed=[1, 2]).numpy() for _ in range(2)]
     >>> bool((first == second).all())
     True
     """

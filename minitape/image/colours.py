@@ -26,9 +26,9 @@ from ..tensor import Tensor, convert
 def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: str | None = None) -> Any:
     """The image in another dtype: whole numbers run to the largest that the dtype holds, floats from 0 to 1.
 
-    >>> convert_image_dtype(np.uint8([[[0], [51], [255]]]), "float32").numpy().ravel()
+    >>> tf.image.convert_image_dtype(np.uint8([[[0], [51], [255]]]), "float32").numpy().ravel()
     array([0.        , 0.20000002, 1.        ], dtype=float32)
-    >>> convert_image_dtype([[[0.0], [0.2], [1.0]]], "uint8").numpy().ravel()
+    >>> tf.image.convert_image_dtype([[[0.0], [0.2], [1.0]]], "uint8").numpy().ravel()
     array([  0,  51, 255], dtype=uint8)
     """
     image, wanted = convert(image), as_dtype(dtype)
@@ -55,8 +55,10 @@ def _as_floats(image: Any, function: Callable[[Tensor], Tensor]) -> Any:
 def adjust_brightness(image: Any, delta: Any) -> Tensor:
     """The image plus `delta`; an image of whole numbers is taken as floats from 0 to 1 for that, and keeps its dtype.
 
-    >>> adjust_brightness([[[0.25]]], 0.5).numpy().ravel(), adjust_brightness(np.uint8([[[200]]]), 0.5).numpy().ravel()
-    (array([0.75], dtype=float32), array([255], dtype=uint8))
+    >>> tf.image.adjust_brightness([[[0.25]]], 0.5).numpy().ravel()
+    array([0.75], dtype=float32)
+    >>> tf.image.adjust_brightness(np.uint8([[[200]]]), 0.5).numpy().ravel()
+    array([255], dtype=uint8)
     """
     return _as_floats(image, lambda x: x + delta)
 
@@ -64,7 +66,7 @@ def adjust_brightness(image: Any, delta: Any) -> Tensor:
 def adjust_gamma(image: Any, gamma: float = 1, gain: float = 1) -> Tensor:
     """The image as gain × x ** gamma, its floats from 0 to 1; raises ValueError for a gamma below 0.
 
-    >>> adjust_gamma([[[0.5]]], gamma=2.0).numpy().ravel()
+    >>> tf.image.adjust_gamma([[[0.5]]], gamma=2.0).numpy().ravel()
     array([0.25], dtype=float32)
     """
     if isinstance(gamma, int | float) and gamma < 0:
@@ -77,7 +79,7 @@ def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = Non
 
     As in TensorFlow it has no derivative: a gradient through it raises LookupError.
 
-    >>> adjust_saturation([[[1.0, 0.0, 0.0]]], 0.5).numpy().ravel()
+    >>> tf.image.adjust_saturation([[[1.0, 0.0, 0.0]]], 0.5).numpy().ravel()
     array([1. , 0.5, 0.5], dtype=float32)
     """
     return _as_floats(image, lambda x: saturated_(x, convert(saturation_factor, hint=np.dtype("float32"))))
@@ -88,7 +90,7 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
 
     As in TensorFlow it has no derivative: a gradient through it raises LookupError.
 
-    >>> adjust_hue([[[1.0, 0.0, 0.0]]], 0.5).numpy().ravel()  # red becomes cyan
+    >>> tf.image.adjust_hue([[[1.0, 0.0, 0.0]]], 0.5).numpy().ravel()  # red becomes cyan
     array([0., 1., 1.], dtype=float32)
     """
     return _as_floats(image, lambda x: turned_(x, convert(delta, hint=np.dtype("float32"))))
@@ -97,7 +99,7 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
 def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
     """The perceived brightness as one channel: [..., 3] becomes [..., 1].
 
-    >>> rgb_to_grayscale([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]]).numpy().round(4).ravel()
+    >>> tf.image.rgb_to_grayscale([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]]).numpy().round(4).ravel()
     array([0.2989, 0.587 ], dtype=float32)
     """
     return _as_floats(images, lambda x: tensordot(x, np.array([[0.2989], [0.587], [0.114]], x.tag.dtype), 1))
@@ -106,7 +108,7 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
 def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
     """Three equal channels for one: [..., 1] becomes [..., 3].
 
-    >>> grayscale_to_rgb([[[0.25], [0.5]]]).numpy()[0]
+    >>> tf.image.grayscale_to_rgb([[[0.25], [0.5]]]).numpy()[0]
     array([[0.25, 0.25, 0.25],
            [0.5 , 0.5 , 0.5 ]], dtype=float32)
     """
@@ -128,7 +130,7 @@ def _mixed(images: Any, matrix: list[list[float]]) -> Tensor:
 def rgb_to_yuv(images: Any) -> Tensor:
     """Brightness and two colour differences (YUV) for red, green and blue: floats [..., 3], and the same shape back.
 
-    >>> rgb_to_yuv([[[1.0, 1.0, 1.0], [1.0, 0.0, 0.0]]]).numpy().round(3)[0] + 0.0
+    >>> tf.image.rgb_to_yuv([[[1.0, 1.0, 1.0], [1.0, 0.0, 0.0]]]).numpy().round(3)[0] + 0.0
     array([[ 1.   ,  0.   ,  0.   ],
            [ 0.299, -0.147,  0.615]], dtype=float32)
     """
@@ -138,7 +140,7 @@ def rgb_to_yuv(images: Any) -> Tensor:
 def yuv_to_rgb(images: Any) -> Tensor:
     """Red, green and blue for what `rgb_to_yuv` gives: [..., 3].
 
-    >>> yuv_to_rgb(rgb_to_yuv([[[1.0, 0.5, 0.25]]])).numpy().round(3).ravel()
+    >>> tf.image.yuv_to_rgb(tf.image.rgb_to_yuv([[[1.0, 0.5, 0.25]]])).numpy().round(3).ravel()
     array([1.  , 0.5 , 0.25], dtype=float32)
     """
     return _mixed(images, _YUV_BACK)
@@ -147,7 +149,7 @@ def yuv_to_rgb(images: Any) -> Tensor:
 def rgb_to_yiq(images: Any) -> Tensor:
     """Brightness and two colour differences (YIQ) for red, green and blue: floats [..., 3], and the same shape back.
 
-    >>> rgb_to_yiq([[[1.0, 1.0, 1.0], [1.0, 0.0, 0.0]]]).numpy().round(3)[0] + 0.0
+    >>> tf.image.rgb_to_yiq([[[1.0, 1.0, 1.0], [1.0, 0.0, 0.0]]]).numpy().round(3)[0] + 0.0
     array([[1.   , 0.   , 0.   ],
            [0.299, 0.596, 0.212]], dtype=float32)
     """
@@ -157,7 +159,7 @@ def rgb_to_yiq(images: Any) -> Tensor:
 def yiq_to_rgb(images: Any) -> Tensor:
     """Red, green and blue for what `rgb_to_yiq` gives: [..., 3].
 
-    >>> yiq_to_rgb(rgb_to_yiq([[[1.0, 0.5, 0.25]]])).numpy().round(3).ravel()
+    >>> tf.image.yiq_to_rgb(tf.image.rgb_to_yiq([[[1.0, 0.5, 0.25]]])).numpy().round(3).ravel()
     array([1.  , 0.5 , 0.25], dtype=float32)
     """
     return _mixed(images, _YIQ_BACK)
@@ -169,7 +171,7 @@ def yiq_to_rgb(images: Any) -> Tensor:
 def per_image_standardization(image: Any) -> Any:
     """Each image scaled to mean 0 and standard deviation 1; an image of one colour becomes zeros.
 
-    >>> per_image_standardization([[[1.0], [3.0]]]).numpy().ravel()
+    >>> tf.image.per_image_standardization([[[1.0], [3.0]]]).numpy().ravel()
     array([-1.,  1.], dtype=float32)
     """
     image = convert(image)
@@ -184,7 +186,7 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
 
     Raises ValueError for other ranks than 3 and 4.
 
-    >>> total_variation([[[1.0], [3.0]], [[1.0], [3.0]]]).numpy()
+    >>> tf.image.total_variation([[[1.0], [3.0]], [[1.0], [3.0]]]).numpy()
     np.float32(4.0)
     """
     images = convert(images)
@@ -200,7 +202,7 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
 def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
     """Differences down the rows and along the columns of a batch: two tensors of its shape, 0 where no neighbour follows.
 
-    >>> down, across = image_gradients([[[[1.0], [3.0]], [[2.0], [7.0]]]])
+    >>> down, across = tf.image.image_gradients([[[[1.0], [3.0]], [[2.0], [7.0]]]])
     >>> down.numpy().ravel(), across.numpy().ravel()
     (array([1., 4., 0., 0.], dtype=float32), array([2., 0., 5., 0.], dtype=float32))
     """
@@ -213,7 +215,7 @@ def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
 def sobel_edges(image: Any) -> Tensor:
     """The smoothed derivatives of a batch of images down the rows and along the columns, on a new last axis (Sobel 1968).
 
-    >>> sobel_edges(np.ones((1, 4, 5, 3), "float32")).shape
+    >>> tf.image.sobel_edges(np.ones((1, 4, 5, 3), "float32")).shape
     TensorShape([1, 4, 5, 3, 2])
     """
     image = convert(image)
@@ -227,7 +229,7 @@ def sobel_edges(image: Any) -> Tensor:
 def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Any:
     """The peak signal-to-noise ratio of two images in decibels: 20 log max − 10 log of the mean squared difference.
 
-    >>> float(psnr(np.zeros((8, 8, 1)), np.full((8, 8, 1), 0.1), max_val=1.0))
+    >>> float(tf.image.psnr(np.zeros((8, 8, 1)), np.full((8, 8, 1), 0.1), max_val=1.0))
     20.0
     """
     a, b = (convert_image_dtype(image, "float32") for image in (a, b))
@@ -244,7 +246,7 @@ def ssim(
     """The structural similarity of two images (Wang et al. 2004), from means, variances and covariances in windows.
 
     >>> image = np.linspace(0, 1, 256, dtype="float32").reshape(16, 16, 1)
-    >>> float(ssim(image, image, max_val=1.0))
+    >>> float(tf.image.ssim(image, image, max_val=1.0))
     1.0
     """
 

@@ -23,7 +23,7 @@ from ..tensor import Tensor, convert, to_array
 class ResizeMethod:
     """The names of the methods of `resize`.
 
-    >>> ResizeMethod.BICUBIC
+    >>> tf.image.ResizeMethod.BICUBIC
     'bicubic'
     """
 
@@ -54,7 +54,7 @@ def resize(
     antialias, to let every old pixel count where the image shrinks.  Raises ValueError for another method,
     InvalidArgumentError for a size below 1.
 
-    >>> resize([[[0.0], [2.0]]], [1, 4]).numpy().ravel()
+    >>> tf.image.resize([[[0.0], [2.0]]], [1, 4]).numpy().ravel()
     array([0. , 0.5, 1.5, 2. ], dtype=float32)
     """
     method = str(method).lower()
@@ -84,7 +84,7 @@ def resize_with_pad(
 ) -> Tensor:
     """The image resized to fit into this size with its proportions kept, in a border of zeros.
 
-    >>> resize_with_pad(np.ones((2, 4, 1), "float32"), 4, 4).numpy()[..., 0]
+    >>> tf.image.resize_with_pad(np.ones((2, 4, 1), "float32"), 4, 4).numpy()[..., 0]
     array([[0., 0., 0., 0.],
            [1., 1., 1., 1.],
            [1., 1., 1., 1.],
@@ -106,7 +106,7 @@ def resize_with_pad(
 def resize_with_crop_or_pad(image: Any, target_height: int, target_width: int) -> Tensor:
     """The middle of the image, cropped to this size or padded with zeros.
 
-    >>> resize_with_crop_or_pad([[[1.0], [2.0], [3.0]]], 2, 1).numpy()[..., 0]
+    >>> tf.image.resize_with_crop_or_pad([[[1.0], [2.0], [3.0]]], 2, 1).numpy()[..., 0]
     array([[2.],
            [0.]], dtype=float32)
     """
@@ -127,7 +127,7 @@ def crop_to_bounding_box(
 ) -> Tensor:
     """A part of the image, from `offset_height` rows and `offset_width` columns on; raises ValueError where there is none.
 
-    >>> crop_to_bounding_box([[[1.0], [2.0], [3.0]]], 0, 1, 1, 2).numpy().ravel()
+    >>> tf.image.crop_to_bounding_box([[[1.0], [2.0], [3.0]]], 0, 1, 1, 2).numpy().ravel()
     array([2., 3.], dtype=float32)
     """
     top, left, height, width = (int(number) for number in (offset_height, offset_width, target_height, target_width))
@@ -151,7 +151,7 @@ def pad_to_bounding_box(
 
     Raises ValueError where it would reach over the border.
 
-    >>> pad_to_bounding_box([[[1.0], [2.0]]], 1, 0, 2, 3).numpy()[..., 0]
+    >>> tf.image.pad_to_bounding_box([[[1.0], [2.0]]], 1, 0, 2, 3).numpy()[..., 0]
     array([[0., 0., 0.],
            [1., 2., 0.]], dtype=float32)
     """
@@ -173,7 +173,7 @@ def pad_to_bounding_box(
 def central_crop(image: Any, central_fraction: float) -> Tensor:
     """The middle of the image, a fraction of its rows and columns; raises ValueError for a fraction outside of (0, 1].
 
-    >>> central_crop([[[1.0], [2.0], [3.0]]] * 3, 0.3).numpy().ravel()
+    >>> tf.image.central_crop([[[1.0], [2.0], [3.0]]] * 3, 0.3).numpy().ravel()
     array([2.], dtype=float32)
     """
     fraction = float(central_fraction)
@@ -198,7 +198,7 @@ def crop_and_resize(
     No derivative by the boxes here.  Raises ValueError for boxes that reach over the border, and for another method.
 
     >>> image = np.arange(16.0, dtype="float32").reshape(1, 4, 4, 1)
-    >>> crop_and_resize(image, [[0.0, 0.0, 1.0, 1.0]], [0], [2, 2]).numpy().ravel()
+    >>> tf.image.crop_and_resize(image, [[0.0, 0.0, 1.0, 1.0]], [0], [2, 2]).numpy().ravel()
     array([ 0.,  3., 12., 15.], dtype=float32)
     """
     images, where = convert(image), to_array(boxes)
@@ -232,7 +232,7 @@ def _between(old: int, first: float, last: float, count: int, method: str) -> np
 def flip_left_right(image: Any) -> Tensor:
     """The columns reversed.
 
-    >>> flip_left_right([[[1.0], [2.0]]]).numpy().ravel()
+    >>> tf.image.flip_left_right([[[1.0], [2.0]]]).numpy().ravel()
     array([2., 1.], dtype=float32)
     """
     return batch(image, lambda x: reverse(x, [2]))
@@ -241,7 +241,7 @@ def flip_left_right(image: Any) -> Tensor:
 def flip_up_down(image: Any) -> Tensor:
     """The rows reversed.
 
-    >>> flip_up_down([[[1.0]], [[2.0]]]).numpy().ravel()
+    >>> tf.image.flip_up_down([[[1.0]], [[2.0]]]).numpy().ravel()
     array([2., 1.], dtype=float32)
     """
     return batch(image, lambda x: reverse(x, [1]))
@@ -250,7 +250,7 @@ def flip_up_down(image: Any) -> Tensor:
 def transpose(image: Any, name: str | None = None) -> Tensor:
     """Rows and columns exchanged: [rows, columns, channels] becomes [columns, rows, channels], in a batch too.
 
-    >>> transpose([[[1.0], [2.0]], [[3.0], [4.0]]]).numpy()[..., 0]
+    >>> tf.image.transpose([[[1.0], [2.0]], [[3.0], [4.0]]]).numpy()[..., 0]
     array([[1., 3.],
            [2., 4.]], dtype=float32)
     """
@@ -260,7 +260,7 @@ def transpose(image: Any, name: str | None = None) -> Tensor:
 def rot90(image: Any, k: int = 1, name: str | None = None) -> Tensor:
     """The image turned counter-clockwise by k quarters.
 
-    >>> rot90([[[1.0], [2.0]], [[3.0], [4.0]]]).numpy()[..., 0]
+    >>> tf.image.rot90([[[1.0], [2.0]], [[3.0], [4.0]]]).numpy()[..., 0]
     array([[2., 4.],
            [1., 3.]], dtype=float32)
     """
@@ -276,7 +276,7 @@ def rot90(image: Any, k: int = 1, name: str | None = None) -> Tensor:
 def extract_patches(images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None) -> Tensor:
     """The windows of a batch of images, each as one long row: [batch, rows, columns, numbers in a window].
 
-    >>> extract_patches([[[[1.0], [2.0], [3.0]]]], [1, 1, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID").numpy()[0, 0]
+    >>> tf.image.extract_patches([[[[1.0], [2.0], [3.0]]]], [1, 1, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID").numpy()[0, 0]
     array([[1., 2.],
            [2., 3.]], dtype=float32)
     """

@@ -19,7 +19,7 @@ from .config import NAMED
 def linear(x: Any) -> Any:
     """The input as it is: no op at all.
 
-    >>> linear(2.0)
+    >>> tf.keras.activations.linear(2.0)
     2.0
     """
     return x
@@ -28,7 +28,7 @@ def linear(x: Any) -> Any:
 def silu(x: Any) -> Tensor:
     """x times its sigmoid (also called swish).
 
-    >>> silu([-1.0, 0.0, 3.0]).numpy().round(3)
+    >>> tf.keras.activations.silu([-1.0, 0.0, 3.0]).numpy().round(3)
     array([-0.269,  0.   ,  2.858], dtype=float32)
     """
     x = convert(x)
@@ -38,7 +38,7 @@ def silu(x: Any) -> Tensor:
 def mish(x: Any) -> Tensor:
     """x times the tanh of its softplus (Misra 2019).
 
-    >>> mish([-1.0, 0.0, 3.0]).numpy().round(3)
+    >>> tf.keras.activations.mish([-1.0, 0.0, 3.0]).numpy().round(3)
     array([-0.303,  0.   ,  2.987], dtype=float32)
     """
     x = convert(x)
@@ -48,7 +48,7 @@ def mish(x: Any) -> Tensor:
 def hard_sigmoid(x: Any) -> Tensor:
     """A sigmoid of three straight lines: 0 up to -3, 1 from 3 on.
 
-    >>> hard_sigmoid([-9.0, 0.0, 9.0]).numpy()
+    >>> tf.keras.activations.hard_sigmoid([-9.0, 0.0, 9.0]).numpy()
     array([0. , 0.5, 1. ], dtype=float32)
     """
     return relu6(convert(x) + 3.0) / 6.0
@@ -57,7 +57,7 @@ def hard_sigmoid(x: Any) -> Tensor:
 def hard_silu(x: Any) -> Tensor:
     """x times its hard sigmoid.
 
-    >>> hard_silu([-1.0, 1.0, 9.0]).numpy().round(3)
+    >>> tf.keras.activations.hard_silu([-1.0, 1.0, 9.0]).numpy().round(3)
     array([-0.333,  0.667,  9.   ], dtype=float32)
     """
     x = convert(x)
@@ -79,7 +79,7 @@ for _name, _function in _BY_NAME.items():
 def get(identifier: Any) -> Callable[[Any], Any]:
     """The function for a name; None is `linear`, and a callable comes back as it is; raises ValueError for other names.
 
-    >>> float(get("relu")(-1.0))
+    >>> float(tf.keras.activations.get("relu")(-1.0))
     0.0
     """
     if identifier is None:
@@ -98,7 +98,7 @@ def get(identifier: Any) -> Callable[[Any], Any]:
 def serialize(activation: Any) -> Any:
     """The name of one of these functions; any other function as it is.
 
-    >>> serialize(relu)
+    >>> tf.keras.activations.serialize(tf.nn.relu)
     'relu'
     """
     return NAMED.get(behind(activation), activation)

@@ -37,7 +37,7 @@ ops: Any = _ops  # whose names are made by a loop
 def epsilon() -> float:
     """How far probabilities are kept from 0 and 1.
 
-    >>> epsilon()
+    >>> tf.keras.backend.epsilon()
     1e-07
     """
     return 1e-7
@@ -46,7 +46,7 @@ def epsilon() -> float:
 def image_data_format() -> str:
     """Where channels stand unless a layer says otherwise.
 
-    >>> image_data_format()
+    >>> tf.keras.backend.image_data_format()
     'channels_last'
     """
     return "channels_last"
@@ -55,7 +55,7 @@ def image_data_format() -> str:
 def variable(value: Any, dtype: Any = None, name: str | None = None, constraint: Any = None) -> Variable:
     """A variable of the usual dtype.
 
-    >>> variable([1.0]).numpy()
+    >>> tf.keras.backend.variable([1.0]).numpy()
     array([1.], dtype=float32)
     """
     return Variable(np.asarray(value, dtype or floatx()), name=name, constraint=constraint)
@@ -64,7 +64,7 @@ def variable(value: Any, dtype: Any = None, name: str | None = None, constraint:
 def get_value(x: Any) -> np.ndarray:
     """The numbers, as an array.
 
-    >>> get_value(variable(2.0))
+    >>> tf.keras.backend.get_value(tf.keras.backend.variable(2.0))
     np.float32(2.0)
     """
     answer: np.ndarray = ops.convert_to_numpy(x)
@@ -74,8 +74,8 @@ def get_value(x: Any) -> np.ndarray:
 def set_value(x: Any, value: Any) -> None:
     """Put other numbers into a variable.
 
-    >>> x = variable(2.0)
-    >>> set_value(x, 3.0)
+    >>> x = tf.keras.backend.variable(2.0)
+    >>> tf.keras.backend.set_value(x, 3.0)
     >>> float(x)
     3.0
     """
@@ -85,7 +85,7 @@ def set_value(x: Any, value: Any) -> None:
 def batch_dot(x: Any, y: Any, axes: Any = None) -> Any:
     """Products of each example of one batch with that of the other, summed over one axis of each.
 
-    >>> batch_dot(constant([[1.0, 2.0]]), constant([[3.0, 4.0]]), axes=1).numpy()
+    >>> tf.keras.backend.batch_dot(tf.constant([[1.0, 2.0]]), tf.constant([[3.0, 4.0]]), axes=1).numpy()
     array([[11.]], dtype=float32)
     """
     x, y = convert(x), convert(y)
@@ -97,7 +97,7 @@ def batch_dot(x: Any, y: Any, axes: Any = None) -> Any:
 def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> Any:
     """The cross-entropy of each number with its own target.
 
-    >>> binary_crossentropy(constant([1.0]), constant([0.5])).numpy().round(4)
+    >>> tf.keras.backend.binary_crossentropy(tf.constant([1.0]), tf.constant([0.5])).numpy().round(4)
     array([0.6931], dtype=float32)
     """
     if from_logits:
@@ -109,7 +109,7 @@ def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> 
 def categorical_crossentropy(target: Any, output: Any, from_logits: bool = False, axis: int = -1) -> Any:
     """The cross-entropy of each row with its target.
 
-    >>> categorical_crossentropy(constant([[0.0, 1.0]]), constant([[0.5, 0.5]])).numpy().round(4)
+    >>> tf.keras.backend.categorical_crossentropy(tf.constant([[0.0, 1.0]]), tf.constant([[0.5, 0.5]])).numpy().round(4)
     array([0.6931], dtype=float32)
     """
     return entropies.categorical_crossentropy(target, output, from_logits, axis=axis)
@@ -118,7 +118,7 @@ def categorical_crossentropy(target: Any, output: Any, from_logits: bool = False
 def sparse_categorical_crossentropy(target: Any, output: Any, from_logits: bool = False, axis: int = -1) -> Any:
     """The cross-entropy of each row with the class that is its target.
 
-    >>> sparse_categorical_crossentropy(constant([1]), constant([[0.5, 0.5]])).numpy().round(4)
+    >>> tf.keras.backend.sparse_categorical_crossentropy(tf.constant([1]), tf.constant([[0.5, 0.5]])).numpy().round(4)
     array([0.6931], dtype=float32)
     """
     return entropies.sparse_categorical_crossentropy(target, output, from_logits, axis=axis)

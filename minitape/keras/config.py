@@ -110,7 +110,7 @@ def _arguments(cls: type) -> list[str]:
     return [name for name in (*first, *(name for name in names if name not in first)) if name not in fixed]
 
 
-class _Manual:
+class _WithExample:
     """Stands in the place of `__doc__`: a class of a function has the example of the function, when somebody asks."""
 
     def __init__(self, own: str | None) -> None:
@@ -148,7 +148,7 @@ class OfFunction(Configured):
         settings = {item.name: item.default for item in [*inspect.signature(function).parameters.values()][2:]}
         cls._settings = settings
         if _ours(cls):
-            cls.__doc__ = _Manual(cls.__doc__)  # type: ignore[assignment]
+            cls.__doc__ = _WithExample(cls.__doc__)  # type: ignore[assignment]
         order = {**cls._common, **settings} if cls._settings_last else {**settings, **cls._common}
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         cls.__signature__ = inspect.Signature(  # type: ignore[attr-defined]

@@ -16,7 +16,6 @@ SMALL = 1e-7  # keeps a norm of 0 from dividing
 class Constraint(Configured):
     """A function from a weight to the weight as it may be; subclass it and write `__call__`.
 
-    >>> import minitape as tf
     >>> class Rounded(tf.keras.constraints.Constraint):
     ...     def __call__(self, w):
     ...         return tf.round(w)
@@ -33,7 +32,7 @@ class Constraint(Configured):
 class NonNeg(Constraint):
     """Numbers below 0 become 0.
 
-    >>> NonNeg()([-1.0, 2.0]).numpy()
+    >>> tf.keras.constraints.NonNeg()([-1.0, 2.0]).numpy()
     array([0., 2.], dtype=float32)
     """
 
@@ -46,7 +45,7 @@ class MinMaxNorm(Constraint):
 
     With a `rate` below 1 a length goes only this share of the way to the nearest bound.
 
-    >>> MinMaxNorm(max_value=1.0)([[3.0], [4.0]]).numpy().round(3).ravel()
+    >>> tf.keras.constraints.MinMaxNorm(max_value=1.0)([[3.0], [4.0]]).numpy().round(3).ravel()
     array([0.6, 0.8], dtype=float32)
     """
 
@@ -63,7 +62,7 @@ class MinMaxNorm(Constraint):
 class MaxNorm(MinMaxNorm):
     """Columns (or what lies along `axis`) that are longer than `max_value` are shortened to it.
 
-    >>> MaxNorm(1.0)([[3.0, 0.3], [4.0, 0.4]]).numpy().round(3)
+    >>> tf.keras.constraints.MaxNorm(1.0)([[3.0, 0.3], [4.0, 0.4]]).numpy().round(3)
     array([[0.6, 0.3],
            [0.8, 0.4]], dtype=float32)
     """
@@ -75,7 +74,7 @@ class MaxNorm(MinMaxNorm):
 class UnitNorm(Constraint):
     """Each column (or what lies along `axis`) is scaled to length 1.
 
-    >>> UnitNorm()([[3.0], [4.0]]).numpy().round(3).ravel()
+    >>> tf.keras.constraints.UnitNorm()([[3.0], [4.0]]).numpy().round(3).ravel()
     array([0.6, 0.8], dtype=float32)
     """
 
@@ -90,7 +89,7 @@ class UnitNorm(Constraint):
 def get(identifier: Any) -> Any:
     """The constraint for a name, a class or a function; None is none.
 
-    >>> type(get("non_neg")).__name__
+    >>> type(tf.keras.constraints.get("non_neg")).__name__
     'NonNeg'
     """
     return pick(Constraint, identifier, hint="Any function of a weight does too: kernel_constraint=tf.nn.relu.")

@@ -97,7 +97,6 @@ class Contents(Module):
     def set_weights(self, weights: Sequence[Any]) -> None:
         """Put these numbers into the weights; raises ValueError where counts or shapes differ.
 
-        >>> import minitape as tf
         >>> layer = tf.keras.layers.Dense(1)
         >>> layer.build((None, 2))
         >>> layer.set_weights([np.array([[1.0], [2.0]]), np.zeros(1)])

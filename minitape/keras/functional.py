@@ -22,7 +22,7 @@ from .symbol import KerasTensor, SymbolCall, symbols_in
 class InputLayer(Layer):
     """Stands for an input of a model; computes nothing.
 
-    >>> InputLayer((3,), name="pixels").output
+    >>> tf.keras.layers.InputLayer((3,), name="pixels").output
     <KerasTensor shape=(None, 3), dtype=float32, sparse=False, ragged=False, name=pixels>
     """
 
@@ -59,7 +59,6 @@ def Input(
 ) -> KerasTensor:  # fmt: skip
     """A symbol for an input, with the `shape` of one example: for `Model(inputs, outputs)`, or first in a `Sequential`.
 
-    >>> import minitape as tf
     >>> pixels = tf.keras.Input((3,), name="pixels")
     >>> tf.keras.layers.Dense(2)(pixels).shape
     (None, 2)
@@ -73,7 +72,6 @@ class Functional(Model):
 
     Raises ValueError for what are no symbols, and for outputs that do not come from the inputs.
 
-    >>> import minitape as tf
     >>> x = tf.keras.Input((3,))
     >>> hidden = tf.keras.layers.Dense(4, activation="relu")(x)
     >>> model = tf.keras.Model(inputs=x, outputs=[hidden, tf.keras.layers.Dense(1)(hidden)])

@@ -22,7 +22,7 @@ from .names import floatx
 class Initializer(Configured):
     """Fills a shape with numbers.
 
-    >>> Ones()([2]).numpy()
+    >>> tf.initializers.Ones()([2]).numpy()
     array([1., 1.], dtype=float32)
     """
 
@@ -39,7 +39,7 @@ class Initializer(Configured):
 class Constant(Initializer):
     """The same number everywhere, or an array that broadcasts to the shape.
 
-    >>> Constant(0.5)([2]).numpy()
+    >>> tf.initializers.Constant(0.5)([2]).numpy()
     array([0.5, 0.5], dtype=float32)
     """
 
@@ -53,7 +53,7 @@ class Constant(Initializer):
 class Zeros(Constant):
     """Zeros.
 
-    >>> Zeros()([2, 2]).numpy()
+    >>> tf.initializers.Zeros()([2, 2]).numpy()
     array([[0., 0.],
            [0., 0.]], dtype=float32)
     """
@@ -65,7 +65,7 @@ class Zeros(Constant):
 class Ones(Constant):
     """Ones.
 
-    >>> Ones()([2, 2]).numpy()
+    >>> tf.initializers.Ones()([2, 2]).numpy()
     array([[1., 1.],
            [1., 1.]], dtype=float32)
     """
@@ -88,7 +88,7 @@ class _Random(Initializer):
 class RandomNormal(_Random):
     """Draws of a normal distribution.
 
-    >>> drawn = RandomNormal(mean=3.0, stddev=2.0, seed=1)([10_000]).numpy()
+    >>> drawn = tf.initializers.RandomNormal(mean=3.0, stddev=2.0, seed=1)([10_000]).numpy()
     >>> drawn.mean().round(1), drawn.std().round(1)
     (np.float32(3.0), np.float32(2.0))
     """
@@ -104,7 +104,7 @@ class RandomNormal(_Random):
 class RandomUniform(_Random):
     """Draws of an even distribution between two bounds.
 
-    >>> drawn = RandomUniform(1.0, 2.0, seed=1)([10_000]).numpy()
+    >>> drawn = tf.initializers.RandomUniform(1.0, 2.0, seed=1)([10_000]).numpy()
     >>> drawn.min().round(2), drawn.max().round(2)
     (np.float32(1.0), np.float32(2.0))
     """
@@ -120,7 +120,7 @@ class RandomUniform(_Random):
 class TruncatedNormal(RandomNormal):
     """Draws of a normal distribution; one that lies more than two standard deviations from the mean is drawn again.
 
-    >>> drawn = TruncatedNormal(stddev=1.0, seed=1)([10_000]).numpy()
+    >>> drawn = tf.initializers.TruncatedNormal(stddev=1.0, seed=1)([10_000]).numpy()
     >>> drawn.min().round(1), drawn.max().round(1)
     (np.float32(-2.0), np.float32(2.0))
     """
@@ -137,7 +137,7 @@ class VarianceScaling(_Random):
     "fan_out" or "fan_avg"; distribution, "uniform", "truncated_normal", which is cut off at two standard deviations, or
     "untruncated_normal".  Raises ValueError for others, and for a scale that is not positive.
 
-    >>> kernel = VarianceScaling(scale=2.0, mode="fan_in", seed=1)([200, 50]).numpy()  # a variance of 2 / 200
+    >>> kernel = tf.initializers.VarianceScaling(scale=2.0, mode="fan_in", seed=1)([200, 50]).numpy()  # a variance of 2 / 200
     >>> kernel.std().round(2)
     np.float32(0.1)
     """
@@ -187,7 +187,7 @@ class _Named(VarianceScaling):
 class GlorotUniform(_Named):
     """The usual one for kernels: draws of an even distribution, with a variance of 1 over the mean of inputs and outputs.
 
-    >>> kernel = GlorotUniform(seed=1)([150, 50]).numpy()  # a variance of 1 / 100
+    >>> kernel = tf.initializers.GlorotUniform(seed=1)([150, 50]).numpy()  # a variance of 1 / 100
     >>> kernel.std().round(2)
     np.float32(0.1)
     """
@@ -198,7 +198,7 @@ class GlorotUniform(_Named):
 class GlorotNormal(_Named):
     """As `GlorotUniform`, with draws of a normal distribution that is cut off at two standard deviations.
 
-    >>> kernel = GlorotNormal(seed=1)([150, 50]).numpy()  # a variance of 1 / 100
+    >>> kernel = tf.initializers.GlorotNormal(seed=1)([150, 50]).numpy()  # a variance of 1 / 100
     >>> kernel.std().round(2)
     np.float32(0.1)
     """
@@ -209,7 +209,7 @@ class GlorotNormal(_Named):
 class HeUniform(_Named):
     """For layers that a relu follows: draws of an even distribution, with a variance of 2 over the number of inputs.
 
-    >>> kernel = HeUniform(seed=1)([200, 50]).numpy()  # a variance of 2 / 200
+    >>> kernel = tf.initializers.HeUniform(seed=1)([200, 50]).numpy()  # a variance of 2 / 200
     >>> kernel.std().round(2)
     np.float32(0.1)
     """
@@ -220,7 +220,7 @@ class HeUniform(_Named):
 class HeNormal(_Named):
     """As `HeUniform`, with draws of a normal distribution that is cut off at two standard deviations.
 
-    >>> kernel = HeNormal(seed=1)([200, 50]).numpy()  # a variance of 2 / 200
+    >>> kernel = tf.initializers.HeNormal(seed=1)([200, 50]).numpy()  # a variance of 2 / 200
     >>> kernel.std().round(2)
     np.float32(0.1)
     """
@@ -231,7 +231,7 @@ class HeNormal(_Named):
 class LecunUniform(_Named):
     """Draws of an even distribution, with a variance of 1 over the number of inputs (LeCun et al. 1998).
 
-    >>> kernel = LecunUniform(seed=1)([100, 50]).numpy()  # a variance of 1 / 100
+    >>> kernel = tf.initializers.LecunUniform(seed=1)([100, 50]).numpy()  # a variance of 1 / 100
     >>> kernel.std().round(2)
     np.float32(0.1)
     """
@@ -242,7 +242,7 @@ class LecunUniform(_Named):
 class LecunNormal(_Named):
     """For layers that a selu follows: `LecunUniform` with a normal distribution, cut off at two standard deviations.
 
-    >>> kernel = LecunNormal(seed=1)([100, 50]).numpy()  # a variance of 1 / 100
+    >>> kernel = tf.initializers.LecunNormal(seed=1)([100, 50]).numpy()  # a variance of 1 / 100
     >>> kernel.std().round(2)
     np.float32(0.1)
     """
@@ -255,7 +255,7 @@ class Orthogonal(_Random):
 
     Raises ValueError for fewer than two axes; of more than two all but the last count as rows.
 
-    >>> kernel = Orthogonal(seed=1)([2, 3]).numpy()
+    >>> kernel = tf.initializers.Orthogonal(seed=1)([2, 3]).numpy()
     >>> (kernel @ kernel.T).round(3) + 0.0
     array([[1., 0.],
            [0., 1.]], dtype=float32)
@@ -282,7 +282,7 @@ class Orthogonal(_Random):
 class Identity(Initializer):
     """A matrix with `gain` on the diagonal and zeros elsewhere, which need not be square; raises ValueError for other ranks.
 
-    >>> Identity(gain=2.0)([2, 3]).numpy()
+    >>> tf.initializers.Identity(gain=2.0)([2, 3]).numpy()
     array([[2., 0., 0.],
            [0., 2., 0.]], dtype=float32)
     """
@@ -321,7 +321,7 @@ _SHORT: dict[str, Callable[[], Initializer]] = {
 def get(identifier: Any) -> Any:
     """The initializer for a name, a class or a description; a callable comes back as it is; raises ValueError for others.
 
-    >>> type(get("zeros")).__name__
+    >>> type(tf.initializers.get("zeros")).__name__
     'Zeros'
     """
     return pick(

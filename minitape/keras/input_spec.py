@@ -10,7 +10,6 @@ from ..record.refusal import refusal
 class InputSpec(NamedTuple):
     """What a layer requires of its input: `ndim` axes, or at least `min_ndim`, and lengths along some `axes`.
 
-    >>> import minitape as tf
     >>> layer = tf.keras.layers.Dense(1)
     >>> y = layer(tf.ones([2, 3]))
     >>> layer.input_spec
@@ -24,7 +23,7 @@ class InputSpec(NamedTuple):
     def check(self, name: str, shape: tuple[Any, ...]) -> None:
         """Raise ValueError where a shape is not of this kind.
 
-        >>> InputSpec(min_ndim=2).check("dense", (3,))
+        >>> tf.keras.InputSpec(min_ndim=2).check("dense", (3,))
         Traceback (most recent call last):
             ...
         ValueError: Input 0 of layer 'dense' is incompatible with the layer: expected min_ndim=2, found ndim=1. Full shape ...

@@ -14,7 +14,6 @@ from .symbol import SymbolCall, symbols_in
 class Inspectable(Contents, Configured):
     """The properties of a layer; `Layer` adds its call.
 
-    >>> import minitape as tf
     >>> layer = tf.keras.layers.Dense(4, name="first")
     >>> y = layer(tf.keras.Input((3,)))
     >>> layer.output is y, layer.input_shape, layer.output_shape, layer.dtype

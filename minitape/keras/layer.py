@@ -56,7 +56,6 @@ class Layer(Inspectable):
     Variables and layers that are attributes, also inside lists and dicts, are found by themselves.  Raises ValueError for
     arguments that it does not know.
 
-    >>> import minitape as tf
     >>> class Scale(tf.keras.layers.Layer):
     ...     def build(self, input_shape):
     ...         self.factor = self.add_weight(shape=(), initializer="ones", name="factor")
@@ -157,7 +156,6 @@ class Layer(Inspectable):
     def add_loss(self, loss: Any) -> None:
         """Add a term to the loss that training minimizes; it stands in `losses` until the next call.
 
-        >>> import minitape as tf
         >>> class Sparse(tf.keras.layers.Layer):
         ...     def call(self, x):
         ...         self.add_loss(0.5 * tf.reduce_sum(tf.abs(x)))

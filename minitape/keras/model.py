@@ -17,7 +17,6 @@ class Model(Trainer, Layer):
 
     Or call layers on `tf.keras.Input(shape)`: `Model(inputs, outputs)` is all that lies between.
 
-    >>> import minitape as tf
     >>> class Line(tf.keras.Model):
     ...     def __init__(self):
     ...         super().__init__()
@@ -66,7 +65,6 @@ class Model(Trainer, Layer):
     def get_layer(self, name: str | None = None, index: int | None = None) -> Layer:
         """The layer of this name or number; raises ValueError where there is none.
 
-        >>> import minitape as tf
         >>> model = tf.keras.Sequential([tf.keras.layers.Dense(2, name="first"), tf.keras.layers.Dense(1, name="last")])
         >>> model.get_layer("last").units, model.get_layer(index=0).name
         (1, 'first')
@@ -97,7 +95,6 @@ class Model(Trainer, Layer):
     def summary(self, print_fn: Callable[[str], Any] = print) -> None:
         """Print the layers, the shapes of their outputs, and how many numbers they hold; or pass the text to a function.
 
-        >>> import minitape as tf
         >>> tf.keras.Sequential([tf.keras.Input((3,)), tf.keras.layers.Dense(2, name="dense")], name="small").summary()
         Model: "small"
         ┏━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━┓

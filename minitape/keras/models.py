@@ -12,7 +12,7 @@ from .sequential import Sequential
 def load_model(*args: Any, **options: Any) -> Any:
     """Raises NotImplementedError: a model is not loaded as a whole, because it consists of your program.
 
-    >>> load_model("model.keras")
+    >>> tf.keras.models.load_model("model.keras")
     Traceback (most recent call last):
         ...
     NotImplementedError: Models are not saved or read as a whole.

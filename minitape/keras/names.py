@@ -13,7 +13,7 @@ _usual = {"dtype": "float32"}
 def floatx() -> str:
     """The dtype of weights, where none is given (`tf.keras.backend.floatx`).
 
-    >>> floatx()
+    >>> tf.keras.backend.floatx()
     'float32'
     """
     return _usual["dtype"]
@@ -22,7 +22,7 @@ def floatx() -> str:
 def set_floatx(value: str) -> None:
     """Take another dtype for weights from now on: "float16", "float32" or "float64"; raises ValueError for others.
 
-    >>> set_floatx("float64"), floatx(), set_floatx("float32")
+    >>> tf.keras.backend.set_floatx("float64"), tf.keras.backend.floatx(), tf.keras.backend.set_floatx("float32")
     (None, 'float64', None)
     """
     if value not in ("float16", "float32", "float64"):
@@ -55,7 +55,6 @@ def unique(prefix: str) -> str:
 def clear_session(free_memory: bool = True) -> None:
     """Start counting automatic names anew (`tf.keras.utils.clear_session`).
 
-    >>> import minitape as tf
     >>> tf.keras.utils.clear_session()
     >>> names = [tf.keras.layers.Dense(1).name for _ in range(2)]
     >>> tf.keras.utils.clear_session()

@@ -17,7 +17,6 @@ from .symbol import KerasTensor
 class Operation(Layer):
     """A function as a layer, whose arguments are those of its call.
 
-    >>> import minitape as tf
     >>> x = tf.keras.Input((2,))
     >>> model = tf.keras.Model(x, 2.0 * x[:, :1] + 1.0)
     >>> model(tf.constant([[3.0, 4.0]])).numpy()

@@ -27,7 +27,7 @@ from .names import floatx
 class SeedGenerator:
     """Draws for one layer: from a seed of its own, or from `tf.random`'s generator, so that `tf.random.set_seed` governs it.
 
-    >>> SeedGenerator(1).uniform((2,)).shape
+    >>> tf.keras.random.SeedGenerator(1).uniform((2,)).shape
     (2,)
     """
 
@@ -60,7 +60,7 @@ def _lengths(shape: Any) -> tuple[int, ...]:
 def normal(shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None) -> Tensor:
     """Draws of a normal distribution.
 
-    >>> normal((2, 3), seed=1).shape
+    >>> tf.keras.random.normal((2, 3), seed=1).shape
     TensorShape([2, 3])
     """
     return draw_normal(_from(seed), _lengths(shape), mean, stddev, as_dtype(dtype or floatx()))
@@ -69,7 +69,7 @@ def normal(shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None
 def truncated_normal(shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None) -> Tensor:
     """Draws of a normal distribution, each within two standard deviations of the mean.
 
-    >>> bool((abs(truncated_normal((99,), seed=1).numpy()) <= 2).all())
+    >>> bool((abs(tf.keras.random.truncated_normal((99,), seed=1).numpy()) <= 2).all())
     True
     """
     return draw_truncated(_from(seed), _lengths(shape), mean, stddev, as_dtype(dtype or floatx()))
@@ -78,7 +78,7 @@ def truncated_normal(shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: 
 def uniform(shape: Any, minval: float = 0.0, maxval: float = 1.0, dtype: Any = None, seed: Any = None) -> Tensor:
     """Numbers from [minval, maxval).
 
-    >>> bool((uniform((99,), 2.0, 3.0, seed=1).numpy() >= 2).all())
+    >>> bool((tf.keras.random.uniform((99,), 2.0, 3.0, seed=1).numpy() >= 2).all())
     True
     """
     return draw_uniform(_from(seed), _lengths(shape), minval, maxval, as_dtype(dtype or floatx()))
@@ -87,7 +87,7 @@ def uniform(shape: Any, minval: float = 0.0, maxval: float = 1.0, dtype: Any = N
 def randint(shape: Any, minval: int, maxval: int, dtype: Any = "int32", seed: Any = None) -> Tensor:
     """Whole numbers from minval to maxval - 1.
 
-    >>> sorted(set(randint((50,), 1, 3, seed=1).numpy().tolist()))
+    >>> sorted(set(tf.keras.random.randint((50,), 1, 3, seed=1).numpy().tolist()))
     [1, 2]
     """
     return draw_uniform(_from(seed), _lengths(shape), minval, maxval, as_dtype(dtype))
@@ -96,7 +96,7 @@ def randint(shape: Any, minval: int, maxval: int, dtype: Any = "int32", seed: An
 def categorical(logits: Any, num_samples: int, dtype: Any = "int32", seed: Any = None) -> Tensor:
     """Class numbers for each row of logits, with the probabilities of their softmax.
 
-    >>> categorical([[0.0, -1000.0]], 3, seed=1).numpy()
+    >>> tf.keras.random.categorical([[0.0, -1000.0]], 3, seed=1).numpy()
     array([[0, 0, 0]], dtype=int32)
     """
     return draw_categorical(_from(seed), logits, num_samples, as_dtype(dtype))
@@ -105,7 +105,7 @@ def categorical(logits: Any, num_samples: int, dtype: Any = "int32", seed: Any =
 def shuffle(x: Any, axis: int = 0, seed: Any = None) -> Tensor:
     """The slices along an axis in another order.
 
-    >>> sorted(shuffle([1, 2, 3], seed=1).numpy().tolist())
+    >>> sorted(tf.keras.random.shuffle([1, 2, 3], seed=1).numpy().tolist())
     [1, 2, 3]
     """
     x = convert(x)
@@ -116,7 +116,7 @@ def shuffle(x: Any, axis: int = 0, seed: Any = None) -> Tensor:
 def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None) -> Any:
     """Each number dropped with probability `rate`, and the others grown so that the sum is kept on average.
 
-    >>> sorted(set(dropout([1.0] * 50, 0.5, seed=1).numpy().tolist()))
+    >>> sorted(set(tf.keras.random.dropout([1.0] * 50, 0.5, seed=1).numpy().tolist()))
     [0.0, 2.0]
     """
     inputs = convert(inputs)
@@ -137,7 +137,7 @@ def stays(inputs: Tensor, rate: float, noise_shape: Any, seed: Any) -> np.ndarra
 def gamma(shape: Any, alpha: Any, dtype: Any = None, seed: Any = None) -> Tensor:
     """Draws of gamma distributions with rate 1; no gradient goes to alpha.
 
-    >>> gamma((2,), 3.0, seed=1).shape
+    >>> tf.keras.random.gamma((2,), 3.0, seed=1).shape
     TensorShape([2])
     """
     return _made(_from(seed).standard_gamma(_array(alpha), _lengths(shape)), dtype)
@@ -146,7 +146,7 @@ def gamma(shape: Any, alpha: Any, dtype: Any = None, seed: Any = None) -> Tensor
 def beta(shape: Any, alpha: Any, beta: Any, dtype: Any = None, seed: Any = None) -> Tensor:
     """Draws of beta distributions; no gradient goes to alpha and beta.
 
-    >>> beta((2,), 3.0, 1.0, seed=1).shape
+    >>> tf.keras.random.beta((2,), 3.0, 1.0, seed=1).shape
     TensorShape([2])
     """
     return _made(_from(seed).beta(_array(alpha), _array(beta), _lengths(shape)), dtype)
@@ -155,7 +155,7 @@ def beta(shape: Any, alpha: Any, beta: Any, dtype: Any = None, seed: Any = None)
 def binomial(shape: Any, counts: Any, probabilities: Any, dtype: Any = None, seed: Any = None) -> Tensor:
     """Draws of binomial distributions: successes among `counts` trials with that probability.
 
-    >>> binomial((2,), 3, 1.0, seed=1).numpy()
+    >>> tf.keras.random.binomial((2,), 3, 1.0, seed=1).numpy()
     array([3., 3.], dtype=float32)
     """
     return _made(_from(seed).binomial(_array(counts).astype(int), _array(probabilities), _lengths(shape)), dtype)

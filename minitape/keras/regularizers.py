@@ -16,7 +16,6 @@ from .config import Configured, pick
 class Regularizer(Configured):
     """A function from a weight to a number; subclass it and write `__call__`.
 
-    >>> import minitape as tf
     >>> layer = tf.keras.layers.Dense(1, kernel_regularizer=tf.keras.regularizers.L2(0.5), kernel_initializer="ones")
     >>> layer(tf.constant([[1.0, 2.0]])).numpy(), [float(penalty) for penalty in layer.losses]
     (array([[3.]], dtype=float32), [1.0])
@@ -31,7 +30,7 @@ class L1L2(Regularizer):
 
     Raises ValueError for a factor that is negative, or no finite number.
 
-    >>> L1L2(l1=1.0, l2=10.0)([1.0, -2.0]).numpy()
+    >>> tf.keras.regularizers.L1L2(l1=1.0, l2=10.0)([1.0, -2.0]).numpy()
     np.float32(53.0)
     """
 
@@ -48,7 +47,7 @@ class L1L2(Regularizer):
 class L1(L1L2):
     """`l1` times the sum of the absolute values: a penalty that drives weights to exactly 0.
 
-    >>> L1(0.5)([1.0, -2.0]).numpy()
+    >>> tf.keras.regularizers.L1(0.5)([1.0, -2.0]).numpy()
     np.float32(1.5)
     """
 
@@ -59,7 +58,7 @@ class L1(L1L2):
 class L2(L1L2):
     """`l2` times the sum of the squares: a penalty that keeps weights small.
 
-    >>> L2(0.5)([1.0, -2.0]).numpy()
+    >>> tf.keras.regularizers.L2(0.5)([1.0, -2.0]).numpy()
     np.float32(2.5)
     """
 
@@ -80,7 +79,7 @@ def _factor(name: str, value: Any) -> float:
 def get(identifier: Any) -> Any:
     """The regularizer for a name, a class or a function; None is none.
 
-    >>> get("l2").l2
+    >>> tf.keras.regularizers.get("l2").l2
     0.01
     """
     short = {"l1": L1, "l2": L2, "l1_l2": lambda: L1L2(0.01, 0.01)}

@@ -16,7 +16,7 @@ def save_weights(model: Any, path: Any, overwrite: bool = True) -> None:
 
     Raises ValueError for a model that has no weights yet, and with overwrite=False for a file that is there.
 
-    >>> import minitape as tf, tempfile, os
+    >>> import tempfile, os
     >>> model = tf.keras.Sequential([tf.keras.Input((2,)), tf.keras.layers.Dense(1, kernel_initializer="ones")])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = os.path.join(folder, "line.weights.h5")
@@ -66,9 +66,8 @@ def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = Non
 
     Args: clone_function, from a layer to its copy.  Raises ValueError for a model that is a subclass of `Model`.
 
-    >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.Input((2,)), tf.keras.layers.Dense(1)])
-    >>> twin = clone_model(model)
+    >>> twin = tf.keras.models.clone_model(model)
     >>> twin.set_weights(model.get_weights())
     >>> bool((twin(tf.ones([1, 2])) == model(tf.ones([1, 2]))).numpy())
     True

@@ -18,8 +18,7 @@ from .symbol import KerasTensor
 class Sequential(Model):
     """A model whose layers follow each other.  Without an `Input` its weights are made by the first call.
 
-    >>> import minitape as tf
-    >>> model = Sequential([tf.keras.layers.Dense(2, activation="relu"), tf.keras.layers.Dense(1)], name="model")
+    >>> model = tf.keras.Sequential([tf.keras.layers.Dense(2, activation="relu"), tf.keras.layers.Dense(1)], name="model")
     >>> model(tf.ones([4, 3])).shape
     TensorShape([4, 1])
     >>> len(model.trainable_variables), model.layers[0].kernel.shape
@@ -37,7 +36,6 @@ class Sequential(Model):
     def add(self, layer: Any) -> None:
         """Put another layer at the end; raises ValueError for anything else than a layer.
 
-        >>> import minitape as tf
         >>> model = tf.keras.Sequential()
         >>> model.add(tf.keras.layers.Dense(2, name="first"))
         >>> [layer.name for layer in model.layers]

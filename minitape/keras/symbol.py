@@ -28,7 +28,7 @@ class SymbolCall:
 class KerasTensor:
     """A symbol for a value: made by `tf.keras.Input`, and by layers that are called on symbols.
 
-    >>> KerasTensor((None, 3), name="pixels")
+    >>> tf.keras.KerasTensor((None, 3), name="pixels")
     <KerasTensor shape=(None, 3), dtype=float32, sparse=False, ragged=False, name=pixels>
     """
 

@@ -46,7 +46,6 @@ class Trainer:
         with several outputs lists of them, or dicts by the names of the outputs, and `loss_weights`.
         Everything is eager here; `run_eagerly`, `jit_compile` and the like are accepted and change nothing.
 
-        >>> import minitape as tf
         >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="zeros")])
         >>> model.compile(tf.keras.optimizers.SGD(0.125), "mse", metrics=["mae"])
         >>> model.train_on_batch(tf.ones([2, 1]), tf.ones([2, 1]), return_dict=True)
@@ -165,7 +164,6 @@ class Trainer:
         shuffle, for another order in each epoch; class_weight, a weight for the examples of each class; sample_weight, one for
         each example.  Raises ValueError when the model was not compiled.
 
-        >>> import minitape as tf
         >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="zeros")])
         >>> model.compile(tf.keras.optimizers.SGD(0.125), "mse", metrics=["mae"])
         >>> x = tf.ones([4, 1])
@@ -216,7 +214,6 @@ class Trainer:
 
         Raises ValueError when the model was not compiled.
 
-        >>> import minitape as tf
         >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="zeros")])
         >>> model.compile(tf.keras.optimizers.SGD(0.125), "mse", metrics=["mae"])
         >>> model.evaluate(tf.ones([4, 1]), tf.ones([4, 1]), verbose=0, return_dict=True)
@@ -256,7 +253,6 @@ class Trainer:
     ) -> Any:  # fmt: skip
         """The outputs for these inputs: an array, or arrays in the structure of the outputs.
 
-        >>> import minitape as tf
         >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="ones")])
         >>> model.predict(tf.constant([[1.0, 2.0], [3.0, 4.0]]))
         array([[3.],

@@ -21,7 +21,7 @@ from .symbol import KerasTensor
 def to_categorical(x: Any, num_classes: int | None = None) -> np.ndarray:
     """Whole numbers as one-hot rows.
 
-    >>> to_categorical([0, 2])
+    >>> tf.keras.utils.to_categorical([0, 2])
     array([[1., 0., 0.],
            [0., 0., 1.]])
     """
@@ -32,7 +32,7 @@ def to_categorical(x: Any, num_classes: int | None = None) -> np.ndarray:
 def set_random_seed(seed: int) -> None:
     """Start every generator anew: Python's, NumPy's and `tf.random`'s.
 
-    >>> set_random_seed(1)
+    >>> tf.keras.utils.set_random_seed(1)
     """
     random.seed(seed)
     np.random.seed(seed)
@@ -42,7 +42,7 @@ def set_random_seed(seed: int) -> None:
 def normalize(x: Any, axis: int = -1, order: float = 2) -> np.ndarray:
     """Vectors divided by their length; what is 0 stays 0.
 
-    >>> normalize([[3.0, 4.0]])
+    >>> tf.keras.utils.normalize([[3.0, 4.0]])
     array([[0.6, 0.8]])
     """
     numbers = np.asarray(x, float)
@@ -56,7 +56,7 @@ def pad_sequences(
 ) -> np.ndarray:  # fmt: skip
     """Lists of different lengths as rows of one: shorter ones are filled up, longer ones cut, at their beginning or ("post") end.
 
-    >>> pad_sequences([[1, 2, 3], [4]], padding="post")
+    >>> tf.keras.utils.pad_sequences([[1, 2, 3], [4]], padding="post")
     array([[1, 2, 3],
            [4, 0, 0]], dtype=int32)
     """
@@ -72,7 +72,7 @@ def pad_sequences(
 def img_to_array(img: Any, data_format: str | None = None, dtype: Any = None) -> np.ndarray:
     """A picture as an array with an axis for the channels; raises ValueError where it has neither two axes nor three.
 
-    >>> img_to_array([[0, 255]]).shape
+    >>> tf.keras.utils.img_to_array([[0, 255]]).shape
     (1, 2, 1)
     """
     numbers = np.asarray(img, as_dtype(dtype or floatx()).numpy_dtype)
@@ -87,7 +87,7 @@ class Progbar:
 
     Args: target, the number of steps, or None; verbose, 0 for silence, 1 for a line that moves, 2 for one line at the end.
 
-    >>> bar = Progbar(2, verbose=2)
+    >>> bar = tf.keras.utils.Progbar(2, verbose=2)
     >>> bar.update(1, [("loss", 4.0)])
     >>> bar.add(1, [("loss", 2.0)])
     2/2 - loss: 2.0000
@@ -127,7 +127,7 @@ class Progbar:
 def register_keras_serializable(package: str = "Custom", name: str | None = None) -> Callable[[Any], Any]:
     """Does nothing to a class: classes are found by their names here.
 
-    >>> @register_keras_serializable()
+    >>> @tf.keras.utils.register_keras_serializable()
     ... class Own: ...
     """
     return lambda cls: cls
@@ -142,7 +142,7 @@ def timeseries_dataset_from_array(
     With targets each window comes with the target at the index where it begins.  Raises ValueError for a stride
     or a rate that is not below the length of the data.
 
-    >>> windows = timeseries_dataset_from_array([1, 2, 3, 4], None, sequence_length=3)
+    >>> windows = tf.keras.utils.timeseries_dataset_from_array([1, 2, 3, 4], None, sequence_length=3)
     >>> [batch.numpy().tolist() for batch in windows]
     [[[1, 2, 3], [2, 3, 4]]]
     """
@@ -176,7 +176,7 @@ def unpack_x_y_sample_weight(data: Any) -> tuple[Any, Any, Any]:
 
     Raises ValueError for a tuple of another length.
 
-    >>> unpack_x_y_sample_weight((1, 2))
+    >>> tf.keras.utils.unpack_x_y_sample_weight((1, 2))
     (1, 2, None)
     """
     parts = tuple(data) if isinstance(data, list | tuple) else (data,)
@@ -193,7 +193,7 @@ def unpack_x_y_sample_weight(data: Any) -> tuple[Any, Any, Any]:
 def pack_x_y_sample_weight(x: Any, y: Any = None, sample_weight: Any = None) -> Any:
     """The other way round.
 
-    >>> pack_x_y_sample_weight([1], [2])
+    >>> tf.keras.utils.pack_x_y_sample_weight([1], [2])
     ([1], [2])
     """
     if y is None:
@@ -204,7 +204,7 @@ def pack_x_y_sample_weight(x: Any, y: Any = None, sample_weight: Any = None) -> 
 def is_keras_tensor(x: Any) -> bool:
     """Whether it is a symbol.
 
-    >>> is_keras_tensor(1.0)
+    >>> tf.keras.utils.is_keras_tensor(1.0)
     False
     """
     return isinstance(x, KerasTensor)
@@ -213,7 +213,7 @@ def is_keras_tensor(x: Any) -> bool:
 def custom_object_scope(custom_objects: Any) -> contextlib.AbstractContextManager[None]:
     """A block that changes nothing: classes are found by their names here.
 
-    >>> with custom_object_scope({}):
+    >>> with tf.keras.utils.custom_object_scope({}):
     ...     pass
     """
     return contextlib.nullcontext()

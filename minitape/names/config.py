@@ -11,7 +11,7 @@ from ..spec import functions_run_eagerly, run_functions_eagerly
 class PhysicalDevice(NamedTuple):
     """A piece of the machine; here there is one, the CPU.
 
-    >>> list_physical_devices()[0].device_type
+    >>> tf.config.list_physical_devices()[0].device_type
     'CPU'
     """
 
@@ -22,7 +22,7 @@ class PhysicalDevice(NamedTuple):
 class LogicalDevice(NamedTuple):
     """A device as programs name it; here there is one, the CPU.
 
-    >>> list_logical_devices()[0].name
+    >>> tf.config.list_logical_devices()[0].name
     '/device:CPU:0'
     """
 
@@ -33,7 +33,7 @@ class LogicalDevice(NamedTuple):
 def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     """The one CPU, unless another kind is asked for.
 
-    >>> list_physical_devices(), list_physical_devices("GPU")
+    >>> tf.config.list_physical_devices(), tf.config.list_physical_devices("GPU")
     ([PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')], [])
     """
     return [PhysicalDevice("/physical_device:CPU:0", "CPU")] if device_type is None or device_type == "CPU" else []
@@ -42,7 +42,7 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     """The one CPU, unless another kind is asked for.
 
-    >>> list_logical_devices()
+    >>> tf.config.list_logical_devices()
     [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
     """
     return [LogicalDevice("/device:CPU:0", "CPU")] if device_type is None or device_type == "CPU" else []
@@ -51,7 +51,7 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
 def set_soft_device_placement(enabled: bool) -> None:
     """Accepted: whatever device is asked for, everything runs on the CPU.
 
-    >>> set_soft_device_placement(True)
+    >>> tf.config.set_soft_device_placement(True)
     """
 
 

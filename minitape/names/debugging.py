@@ -29,7 +29,6 @@ def _told(claim: str, name: str, holds: Callable[..., Any], operands: Sequence[t
     calls = [f">>> tf.debugging.{name}({', '.join(map(str, each))})" for each in (good, bad)]
     return f"""Raises InvalidArgumentError unless {claim} everywhere.
 
-    >>> import minitape as tf
     {calls[0]}
     {calls[1]}
     Traceback (most recent call last):
@@ -89,7 +88,6 @@ def assert_near(
 ) -> None:  # fmt: skip
     """Raises InvalidArgumentError unless |x − y| <= atol + rtol × |y| everywhere; both default to 10 × the dtype's epsilon.
 
-    >>> import minitape as tf
     >>> tf.debugging.assert_near([1.0, 2.0], [1.0000001, 2.0])
     >>> tf.debugging.assert_near([1.0, 2.0], [1.0, 2.1], atol=0.01)
     Traceback (most recent call last):
@@ -111,7 +109,6 @@ def assert_near(
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
     """The tensor itself; raises InvalidArgumentError where it holds an infinity or NaN.
 
-    >>> import minitape as tf
     >>> tf.debugging.check_numerics([1.0, 2.0], "the loss").numpy()
     array([1., 2.], dtype=float32)
     >>> tf.debugging.check_numerics([1.0, float("nan")], "the loss")
@@ -132,7 +129,7 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
     """The tensor itself; raises InvalidArgumentError where it holds an infinity or NaN.
 
-    >>> assert_all_finite([1.0], "fine").numpy()
+    >>> tf.debugging.assert_all_finite([1.0], "fine").numpy()
     array([1.], dtype=float32)
     """
     return check_numerics(x, message)
@@ -141,7 +138,6 @@ def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
 def assert_rank(x: Any, rank: int, message: Any = None, name: str | None = None) -> None:
     """Raises ValueError unless x has exactly `rank` axes.
 
-    >>> import minitape as tf
     >>> tf.debugging.assert_rank([1.0, 2.0], 1)
     >>> tf.debugging.assert_rank([1.0, 2.0], 2)
     Traceback (most recent call last):
@@ -159,7 +155,6 @@ def assert_rank(x: Any, rank: int, message: Any = None, name: str | None = None)
 def assert_rank_at_least(x: Any, rank: int, message: Any = None, name: str | None = None) -> None:
     """Raises ValueError if x has fewer than `rank` axes.
 
-    >>> import minitape as tf
     >>> tf.debugging.assert_rank_at_least([[1.0, 2.0]], 1)
     >>> tf.debugging.assert_rank_at_least(3.0, 1)
     Traceback (most recent call last):
@@ -177,7 +172,7 @@ def assert_rank_at_least(x: Any, rank: int, message: Any = None, name: str | Non
 def assert_scalar(tensor: Any, message: Any = None, name: str | None = None) -> None:
     """Raises ValueError unless the tensor has no axes.
 
-    >>> assert_scalar(1.0)
+    >>> tf.debugging.assert_scalar(1.0)
     """
     shape = convert(tensor).shape
     if len(shape):
@@ -187,7 +182,6 @@ def assert_scalar(tensor: Any, message: Any = None, name: str | None = None) -> 
 def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: str | None = None) -> None:
     """Raises TypeError unless the tensor has this dtype.
 
-    >>> import minitape as tf
     >>> tf.debugging.assert_type([1.0], tf.float32)
     >>> tf.debugging.assert_type([1.0], tf.int32)
     Traceback (most recent call last):
@@ -202,7 +196,6 @@ def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: str | None
 def assert_integer(x: Any, message: Any = None, name: str | None = None) -> None:
     """Raises TypeError unless x holds whole numbers.
 
-    >>> import minitape as tf
     >>> tf.debugging.assert_integer([1, 2])
     >>> tf.debugging.assert_integer([1.0, 2.0])
     Traceback (most recent call last):
@@ -221,7 +214,7 @@ def assert_shapes(
 
     A letter stands for one length wherever it appears.
 
-    >>> assert_shapes([(convert([[1.0, 2.0]]), ("N", 2)), (convert([1.0]), ("N",))])
+    >>> tf.debugging.assert_shapes([(tf.constant([[1.0, 2.0]]), ("N", 2)), (tf.constant([1.0]), ("N",))])
     """
     known: dict[str, int] = {}
     for tensor, wanted in shapes.items() if isinstance(shapes, dict) else shapes:
@@ -241,7 +234,7 @@ def assert_shapes(
 def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
     """The dtype that all have; raises ValueError unless it is one, and floating.
 
-    >>> assert_same_float_dtype([convert([1.0]), convert([2.0])])
+    >>> tf.debugging.assert_same_float_dtype([tf.constant([1.0]), tf.constant([2.0])])
     tf.float32
     """
     kinds = {convert(tensor).dtype for tensor in several(() if tensors is None else tensors)} | (
@@ -255,7 +248,7 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
 def is_numeric_tensor(tensor: Any) -> bool:
     """Whether it is a tensor of numbers.
 
-    >>> is_numeric_tensor(convert(1.0)), is_numeric_tensor(1.0)
+    >>> tf.debugging.is_numeric_tensor(tf.constant(1.0)), tf.debugging.is_numeric_tensor(1.0)
     (True, False)
     """
     return isinstance(tensor, Tensor) and tensor.tag.dtype.kind in "iufc"
@@ -264,15 +257,15 @@ def is_numeric_tensor(tensor: Any) -> bool:
 def set_log_device_placement(enabled: bool) -> None:
     """Accepted: there is one device, so there is nothing to log.
 
-    >>> set_log_device_placement(True)
+    >>> tf.debugging.set_log_device_placement(True)
     """
 
 
 def enable_traceback_filtering() -> None:
     """From here on tracebacks in IPython, notebooks and pytest leave out minitape's frames, all but the last: the default.
 
-    >>> enable_traceback_filtering()
-    >>> is_traceback_filtering_enabled()
+    >>> tf.debugging.enable_traceback_filtering()
+    >>> tf.debugging.is_traceback_filtering_enabled()
     True
     """
     hiding[0] = True
@@ -281,10 +274,10 @@ def enable_traceback_filtering() -> None:
 def disable_traceback_filtering() -> None:
     """From here on every frame of a traceback is shown, for those who look for a fault in the library.
 
-    >>> disable_traceback_filtering()
-    >>> is_traceback_filtering_enabled()
+    >>> tf.debugging.disable_traceback_filtering()
+    >>> tf.debugging.is_traceback_filtering_enabled()
     False
-    >>> enable_traceback_filtering()
+    >>> tf.debugging.enable_traceback_filtering()
     """
     hiding[0] = False
 
@@ -292,7 +285,7 @@ def disable_traceback_filtering() -> None:
 def is_traceback_filtering_enabled() -> bool:
     """Whether tracebacks leave minitape's own frames out.
 
-    >>> is_traceback_filtering_enabled()
+    >>> tf.debugging.is_traceback_filtering_enabled()
     True
     """
     return hiding[0]

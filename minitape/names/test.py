@@ -10,7 +10,7 @@ from ..testing import compute_gradient
 def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
     """False: there is only the CPU here.
 
-    >>> is_gpu_available()
+    >>> tf.test.is_gpu_available()
     False
     """
     return False

@@ -15,7 +15,7 @@ def compute_average_loss(
 ) -> Tensor:
     """The sum over the examples, each times its weight, divided by the size of the whole batch.
 
-    >>> compute_average_loss([1.0, 3.0], global_batch_size=4).numpy()
+    >>> tf.nn.compute_average_loss([1.0, 3.0], global_batch_size=4).numpy()
     np.float32(1.0)
     """
     losses = convert(per_example_loss)
@@ -28,7 +28,7 @@ def compute_average_loss(
 def scale_regularization_loss(regularization_loss: Any, name: str | None = None) -> Tensor:
     """The sum of the losses: with one machine nothing is to be divided.
 
-    >>> scale_regularization_loss([1.0, 3.0]).numpy()
+    >>> tf.nn.scale_regularization_loss([1.0, 3.0]).numpy()
     np.float32(4.0)
     """
     return reduce_sum(regularization_loss)

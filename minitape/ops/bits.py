@@ -51,7 +51,7 @@ def _recast(x: np.ndarray, dtype: np.dtype[Any]) -> np.ndarray:
 def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     """The same bits, read as numbers of another dtype; a smaller one adds a last axis, a larger one removes it.
 
-    >>> hex(int(bitcast(1.0, "int32")))
+    >>> hex(int(tf.bitcast(1.0, "int32")))
     '0x3f800000'
     """
     return bitcast_(convert(input), dtype=as_dtype(type).numpy_dtype)

@@ -66,7 +66,7 @@ def log_uniform_candidate_sampler(
 ) -> Sampled:  # fmt: skip
     """Classes sampled like words sorted by frequency: class k has probability (log(k + 2) − log(k + 1)) / log(range_max + 1).
 
-    >>> log_uniform_candidate_sampler([[1]], 1, 2, False, 3).true_expected_count.numpy()
+    >>> tf.random.log_uniform_candidate_sampler([[1]], 1, 2, False, 3).true_expected_count.numpy()
     array([[0.5849625]], dtype=float32)
     """
     whole = np.log(range_max + 1.0)
@@ -85,7 +85,7 @@ def uniform_candidate_sampler(
 ) -> Sampled:  # fmt: skip
     """Classes sampled with equal probability.
 
-    >>> uniform_candidate_sampler([[1]], 1, 2, False, 4).true_expected_count.numpy()
+    >>> tf.random.uniform_candidate_sampler([[1]], 1, 2, False, 4).true_expected_count.numpy()
     array([[0.5]], dtype=float32)
     """
     chances = np.full(range_max, 1.0 / range_max)
@@ -100,7 +100,7 @@ def fixed_unigram_candidate_sampler(
 ) -> Sampled:  # fmt: skip
     """Classes sampled in proportion to given weights to the power of `distortion`; raises ValueError for a file of weights.
 
-    >>> fixed_unigram_candidate_sampler([[1]], 1, 2, False, 2, unigrams=[1.0, 3.0]).true_expected_count.numpy()
+    >>> tf.nn.fixed_unigram_candidate_sampler([[1]], 1, 2, False, 2, unigrams=[1.0, 3.0]).true_expected_count.numpy()
     array([[1.5]], dtype=float32)
     """
     if vocab_file or num_shards != 1:
@@ -118,7 +118,7 @@ def all_candidate_sampler(
 ) -> Sampled:
     """Every class once, so that a loss of samples can be tried against that of all classes.
 
-    >>> all_candidate_sampler([[1]], 1, 3, True).sampled_candidates.numpy()
+    >>> tf.nn.all_candidate_sampler([[1]], 1, 3, True).sampled_candidates.numpy()
     array([0, 1, 2])
     """
     ones = np.ones(np.shape(to_array(true_classes)), np.float32)
@@ -131,7 +131,7 @@ def compute_accidental_hits(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Where a sampled class is a true one: the rows, the positions in the sample, and for each the lowest float32.
 
-    >>> [x.numpy().tolist() for x in compute_accidental_hits([[1, 2]], [5, 2], 2)][:2]
+    >>> [x.numpy().tolist() for x in tf.nn.compute_accidental_hits([[1, 2]], [5, 2], 2)][:2]
     [[0], [1]]
     """
     true, drawn = to_array(true_classes), to_array(sampled_candidates)
@@ -170,7 +170,7 @@ def nce_loss(
     """Noise-contrastive estimation: true classes are told from sampled ones; one loss per row of the batch.
 
     >>> weights, biases, inputs = np.ones((4, 2)), np.zeros(4), np.ones((3, 2))
-    >>> nce_loss(weights, biases, [[1], [2], [3]], inputs, 2, 4).shape
+    >>> tf.nn.nce_loss(weights, biases, [[1], [2], [3]], inputs, 2, 4).shape
     TensorShape([3])
     """
     sampling = num_sampled, num_classes, num_true, sampled_values, remove_accidental_hits, None
@@ -186,7 +186,7 @@ def sampled_softmax_loss(
     """The cross-entropy of the true classes among a few sampled ones; one loss per row of the batch.
 
     >>> weights, biases, inputs = np.ones((4, 2)), np.zeros(4), np.ones((3, 2))
-    >>> sampled_softmax_loss(weights, biases, [[1], [2], [3]], inputs, 2, 4).shape
+    >>> tf.nn.sampled_softmax_loss(weights, biases, [[1], [2], [3]], inputs, 2, 4).shape
     TensorShape([3])
     """
     sampling = num_sampled, num_classes, num_true, sampled_values, remove_accidental_hits, seed

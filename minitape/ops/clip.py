@@ -21,7 +21,7 @@ from .reductions import reduce_sum
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
     """The numbers clipped to two bounds; outside them the slope is 0.  IndexedSlices are clipped slice by slice.
 
-    >>> clip_by_value([-2.0, 0.5, 2.0], -1.0, 1.0).numpy()
+    >>> tf.clip_by_value([-2.0, 0.5, 2.0], -1.0, 1.0).numpy()
     array([-1. ,  0.5,  1. ], dtype=float32)
     """
     if isinstance(t, IndexedSlices):
@@ -33,7 +33,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
     """The tensor, shortened to length `clip_norm` if it is longer; IndexedSlices by the length of all slices.
 
-    >>> clip_by_norm([3.0, 4.0], 2.5).numpy()
+    >>> tf.clip_by_norm([3.0, 4.0], 2.5).numpy()
     array([1.5, 2. ], dtype=float32)
     """
     if isinstance(t, IndexedSlices):
@@ -49,7 +49,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 def global_norm(t_list: Any, name: str | None = None) -> Tensor | None:
     """The length of all tensors together, the square root of the sum of all squares; None is left out.
 
-    >>> global_norm([[3.0], [4.0]]).numpy()
+    >>> tf.linalg.global_norm([[3.0], [4.0]]).numpy()
     np.float32(5.0)
     """
     parts = [reduce_sum(square(_numbers(tensor))) for tensor in several(t_list) if tensor is not None]
@@ -67,7 +67,7 @@ def clip_by_global_norm(
 ) -> tuple[list[Any], Any]:
     """The tensors, shortened by one factor so that their common length is at most `clip_norm`; and their length before.
 
-    >>> clipped, length = clip_by_global_norm([[3.0], [4.0]], 2.5)
+    >>> clipped, length = tf.clip_by_global_norm([[3.0], [4.0]], 2.5)
     >>> [gradient.numpy().tolist() for gradient in clipped], float(length)
     ([[1.5], [2.0]], 5.0)
     """
@@ -102,7 +102,7 @@ def _shortened(tensor: Any, factor: Tensor) -> Any:
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     """The numbers in another dtype, clipped to what it can hold.
 
-    >>> saturate_cast([-3.0, 300.0], "uint8").numpy()
+    >>> tf.saturate_cast([-3.0, 300.0], "uint8").numpy()
     array([  0, 255], dtype=uint8)
     """
     value, wanted = convert(value), as_dtype(dtype)

@@ -16,7 +16,7 @@ from .elementwise import atan2, complex_, divide_no_nan, erf, imag, real, sigmoi
 def angle(input: Any, name: str | None = None) -> Tensor:
     """The angle of a complex number, in radians; of a negative real number pi.
 
-    >>> angle([1j]).numpy()
+    >>> tf.math.angle([1j]).numpy()
     array([1.57079633])
     """
     z = convert(input)
@@ -27,7 +27,7 @@ def angle(input: Any, name: str | None = None) -> Tensor:
 def imaginary(input: Any, name: str | None = None) -> Tensor:
     """The imaginary part; of real numbers zeros, which no gradient comes through.
 
-    >>> imaginary([1j]).numpy(), imaginary([2.0]).numpy()
+    >>> tf.math.imag([1j]).numpy(), tf.math.imag([2.0]).numpy()
     (array([1.]), array([0.], dtype=float32))
     """
     z = convert(input)
@@ -38,7 +38,7 @@ def imaginary(input: Any, name: str | None = None) -> Tensor:
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
     """The tensor times one number; raises ValueError for more than one.
 
-    >>> scalar_mul(2.0, [1.0, 2.0]).numpy()
+    >>> tf.scalar_mul(2.0, [1.0, 2.0]).numpy()
     array([2., 4.], dtype=float32)
     """
     x = convert(x)
@@ -54,7 +54,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
     """1 ÷ x, and 0 where x is 0.
 
-    >>> reciprocal_no_nan([2.0, 0.0]).numpy()
+    >>> tf.math.reciprocal_no_nan([2.0, 0.0]).numpy()
     array([0.5, 0. ], dtype=float32)
     """
     return divide_no_nan(1.0, convert(x))
@@ -64,7 +64,7 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     """A polynomial, the highest coefficient first (Horner 1819).
 
-    >>> polyval([1.0, 0.0, 3.0], 2.0).numpy()
+    >>> tf.math.polyval([1.0, 0.0, 3.0], 2.0).numpy()
     np.float32(7.0)
     """
     if not isinstance(coeffs, list | tuple):
@@ -86,7 +86,7 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
 def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
     """The Gaussian error linear unit (Hendrycks and Gimpel 2016).
 
-    >>> gelu([0.0, 1.0]).numpy()
+    >>> tf.nn.gelu([0.0, 1.0]).numpy()
     array([0.       , 0.8413447], dtype=float32)
     """
     x = convert(features)
@@ -99,7 +99,7 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
 def silu(features: Any, beta: Any = 1.0, name: str | None = None) -> Tensor:
     """`x * sigmoid(beta * x)`, also called swish (Ramachandran, Zoph and Le 2017).
 
-    >>> silu([0.0, 1.0]).numpy()
+    >>> tf.nn.silu([0.0, 1.0]).numpy()
     array([0.       , 0.7310586], dtype=float32)
     """
     x = convert(features)
@@ -110,7 +110,7 @@ def silu(features: Any, beta: Any = 1.0, name: str | None = None) -> Tensor:
 def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
     """A complex number from its parts; raises TypeError unless both are float32 or both float64.
 
-    >>> complex([1.0], [2.0]).numpy()
+    >>> tf.complex([1.0], [2.0]).numpy()
     array([1.+2.j], dtype=complex64)
     """
     real = convert(real)

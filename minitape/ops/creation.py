@@ -56,7 +56,7 @@ def _filled(start: Callable[..., np.ndarray], shape: Any, dtype: Any) -> Tensor:
 def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor:
     """Zeros.
 
-    >>> zeros([2]).numpy()
+    >>> tf.zeros([2]).numpy()
     array([0., 0.], dtype=float32)
     """
     return _filled(np.zeros, shape, dtype)
@@ -66,7 +66,7 @@ def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor
 def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor:
     """Ones.
 
-    >>> ones([2], "int32").numpy()
+    >>> tf.ones([2], "int32").numpy()
     array([1, 1], dtype=int32)
     """
     return _filled(np.ones, shape, dtype)
@@ -76,7 +76,7 @@ def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor:
 def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
     """A tensor of this shape with one number everywhere.
 
-    >>> fill([2], 7.0).numpy()
+    >>> tf.fill([2], 7.0).numpy()
     array([7., 7.], dtype=float32)
     """
     shape = value.shape if isinstance(value, Operand) else np.shape(value)
@@ -96,7 +96,7 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
 def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """Zeros of the same shape and dtype.
 
-    >>> zeros_like([1, 2]).numpy()
+    >>> tf.zeros_like([1, 2]).numpy()
     array([0, 0], dtype=int32)
     """
     like = convert(input)
@@ -107,7 +107,7 @@ def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor
 def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """Ones of the same shape and dtype.
 
-    >>> ones_like([1.0, 2.0]).numpy()
+    >>> tf.ones_like([1.0, 2.0]).numpy()
     array([1., 1.], dtype=float32)
     """
     like = convert(input)
@@ -118,9 +118,9 @@ def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
 def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:
     """Numbers from start up to (not including) limit, in steps of delta.
 
-    >>> range(3).numpy()
+    >>> tf.range(3).numpy()
     array([0, 1, 2], dtype=int32)
-    >>> range(1.0, 2.0, 0.5).numpy()
+    >>> tf.range(1.0, 2.0, 0.5).numpy()
     array([1. , 1.5], dtype=float32)
     """
     start, limit = (0, start) if limit is None else (start, limit)
@@ -148,7 +148,7 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
 def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int = 0) -> Tensor:
     """`num` numbers from start to stop, both included, at even distances.
 
-    >>> linspace(0.0, 1.0, 3).numpy()
+    >>> tf.linspace(0.0, 1.0, 3).numpy()
     array([0. , 0.5, 1. ], dtype=float32)
     """
     count = int(num)
@@ -177,7 +177,7 @@ def _between(start: Any, stop: Any, count: int, axis: int) -> Tensor:
 def shape(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor:
     """The shape, as a tensor of whole numbers.
 
-    >>> shape([[1, 2, 3]]).numpy()
+    >>> tf.shape([[1, 2, 3]]).numpy()
     array([1, 3], dtype=int32)
     """
     return _made(np.array(convert(input).tag.shape, as_dtype(out_type).numpy_dtype))
@@ -187,7 +187,7 @@ def shape(input: Any, out_type: Any = "int32", name: str | None = None) -> Tenso
 def size(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor:
     """How many numbers there are.
 
-    >>> int(size([[1, 2, 3]]))
+    >>> int(tf.size([[1, 2, 3]]))
     3
     """
     return _made(np.array(convert(input).array.size, as_dtype(out_type).numpy_dtype))
@@ -197,7 +197,7 @@ def size(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor
 def rank(input: Any, name: str | None = None) -> Tensor:
     """How many axes there are.
 
-    >>> int(rank([[1, 2, 3]]))
+    >>> int(tf.rank([[1, 2, 3]]))
     2
     """
     return _made(np.array(convert(input).ndim, np.int32))
@@ -207,7 +207,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
     """The coordinates of all points of a grid, a tensor per axis.
 
-    >>> [grid.numpy().tolist() for grid in meshgrid([1, 2], [3, 4])]
+    >>> [grid.numpy().tolist() for grid in tf.meshgrid([1, 2], [3, 4])]
     [[[1, 2], [1, 2]], [[3, 3], [4, 4]]]
     """
     if indexing not in ("xy", "ij"):
@@ -240,7 +240,7 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: str | None = None) -> Tensor:
     """True for the first `lengths[i]` places of row i.
 
-    >>> sequence_mask([1, 2]).numpy()
+    >>> tf.sequence_mask([1, 2]).numpy()
     array([[ True, False],
            [ True,  True]])
     """
@@ -255,7 +255,7 @@ def bincount(
 ) -> Tensor:  # fmt: skip
     """How often each whole number from 0 on occurs; with weights, the sum of the weights.
 
-    >>> bincount([1, 1, 3]).numpy()
+    >>> tf.math.bincount([1, 1, 3]).numpy()
     array([0, 2, 0, 1], dtype=int32)
     """
     numbers = to_array(arr).reshape(-1)
@@ -277,7 +277,7 @@ def confusion_matrix(
 ) -> Tensor:  # fmt: skip
     """How often each class (row) was taken for each class (column).
 
-    >>> confusion_matrix([0, 1], [1, 1]).numpy()
+    >>> tf.math.confusion_matrix([0, 1], [1, 1]).numpy()
     array([[0, 1],
            [0, 1]], dtype=int32)
     """
@@ -310,7 +310,7 @@ def confusion_matrix(
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     """The shape of the result of an op on tensors of these shapes; raises ValueError if they do not fit.
 
-    >>> broadcast_static_shape([2, 1], [3])
+    >>> tf.broadcast_static_shape([2, 1], [3])
     TensorShape([2, 3])
     """
     return TensorShape(np.broadcast_shapes(tuple(shape_x), tuple(shape_y)))
@@ -320,7 +320,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     """`broadcast_static_shape` for shapes that are tensors.
 
-    >>> broadcast_dynamic_shape([2, 1], [3]).numpy()
+    >>> tf.broadcast_dynamic_shape([2, 1], [3]).numpy()
     array([2, 3], dtype=int32)
     """
     return _made(np.array(np.broadcast_shapes(_shape(shape_x), _shape(shape_y)), np.int32))

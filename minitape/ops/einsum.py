@@ -36,9 +36,9 @@ def einsum(equation: str, *inputs: Any, **options: Any) -> Tensor:
     A letter that is missing on the right is summed over; a letter twice in one operand takes its diagonal; "..." stands for
     batch axes.  Raises ValueError for an equation that does not fit the operands.
 
-    >>> einsum("ij,jk->ik", [[1.0, 2.0]], [[3.0], [4.0]]).numpy()
+    >>> tf.einsum("ij,jk->ik", [[1.0, 2.0]], [[3.0], [4.0]]).numpy()
     array([[11.]], dtype=float32)
-    >>> einsum("ii", [[1.0, 2.0], [3.0, 4.0]]).numpy()
+    >>> tf.einsum("ii", [[1.0, 2.0], [3.0, 4.0]]).numpy()
     np.float32(5.0)
     """
     if not isinstance(equation, str):

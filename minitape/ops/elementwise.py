@@ -267,7 +267,7 @@ def _log_where_positive(x: Any) -> Tensor:
 def abs(x: Any, name: str | None = None) -> Tensor:
     """The size of a number: |x|, and for a complex x + iy the square root of x² + y².
 
-    >>> abs([-1.0, 2.0]).numpy()
+    >>> tf.abs([-1.0, 2.0]).numpy()
     array([1., 2.], dtype=float32)
     """
     x = convert(x)
@@ -278,7 +278,7 @@ def abs(x: Any, name: str | None = None) -> Tensor:
 def sign(x: Any, name: str | None = None) -> Tensor:
     """-1, 0 or 1; of a complex number x / |x|.
 
-    >>> sign([-3.0, 0.0]).numpy()
+    >>> tf.sign([-3.0, 0.0]).numpy()
     array([-1.,  0.], dtype=float32)
     """
     x = convert(x)
@@ -292,7 +292,7 @@ def sign(x: Any, name: str | None = None) -> Tensor:
 def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     """The same numbers in another dtype; a derivative passes between floating dtypes only.
 
-    >>> cast([1.7, 2.2], "int32").numpy()
+    >>> tf.cast([1.7, 2.2], "int32").numpy()
     array([1, 2], dtype=int32)
     """
     tensor, wanted = convert(x), as_dtype(dtype).numpy_dtype
@@ -310,9 +310,9 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """`x` where the condition holds, else `y`; with the condition alone, the indices at which it holds, shape [count, rank].
 
-    >>> where([True, False], [1.0, 2.0], 0.0).numpy()
+    >>> tf.where([True, False], [1.0, 2.0], 0.0).numpy()
     array([1., 0.], dtype=float32)
-    >>> where([True, False, True]).numpy()
+    >>> tf.where([True, False, True]).numpy()
     array([[0],
            [2]])
     """
@@ -352,7 +352,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
     """`x` where positive, else `alpha * x`.
 
-    >>> leaky_relu([-1.0, 2.0]).numpy()
+    >>> tf.nn.leaky_relu([-1.0, 2.0]).numpy()
     array([-0.2,  2. ], dtype=float32)
     """
     return leaky_relu_(features, alpha=alpha)

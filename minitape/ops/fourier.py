@@ -101,7 +101,7 @@ def _fitted(x: Tensor, lengths: tuple[int, ...]) -> Tensor:
 def fft(input: Any, name: str | None = None) -> Tensor:
     """The Fourier transform of complex numbers along the last axis.
 
-    >>> fft([1 + 0j, 0, 0, 0]).numpy()
+    >>> tf.signal.fft([1 + 0j, 0, 0, 0]).numpy()
     array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
     """
     return _complex(fft_, input, 1)
@@ -111,7 +111,7 @@ def fft(input: Any, name: str | None = None) -> Tensor:
 def ifft(input: Any, name: str | None = None) -> Tensor:
     """The inverse Fourier transform along the last axis.
 
-    >>> ifft([4 + 0j, 0, 0, 0]).numpy()
+    >>> tf.signal.ifft([4 + 0j, 0, 0, 0]).numpy()
     array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
     """
     return _complex(ifft_, input, 1)
@@ -121,7 +121,7 @@ def ifft(input: Any, name: str | None = None) -> Tensor:
 def fft2d(input: Any, name: str | None = None) -> Tensor:
     """The Fourier transform of complex numbers along the last two axes.
 
-    >>> fft2d([[1 + 0j, 0], [0, 0]]).numpy()
+    >>> tf.signal.fft2d([[1 + 0j, 0], [0, 0]]).numpy()
     array([[1.+0.j, 1.+0.j],
            [1.+0.j, 1.+0.j]])
     """
@@ -132,7 +132,7 @@ def fft2d(input: Any, name: str | None = None) -> Tensor:
 def ifft2d(input: Any, name: str | None = None) -> Tensor:
     """The inverse Fourier transform along the last two axes.
 
-    >>> ifft2d([[4 + 0j, 0], [0, 0]]).numpy()
+    >>> tf.signal.ifft2d([[4 + 0j, 0], [0, 0]]).numpy()
     array([[1.+0.j, 1.+0.j],
            [1.+0.j, 1.+0.j]])
     """
@@ -143,7 +143,7 @@ def ifft2d(input: Any, name: str | None = None) -> Tensor:
 def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The first half of the Fourier transform of real numbers; `[length]` cuts the last axis or fills it up with zeros first.
 
-    >>> rfft([1.0, 0.0, 0.0, 0.0]).numpy()
+    >>> tf.signal.rfft([1.0, 0.0, 0.0, 0.0]).numpy()
     array([1.+0.j, 1.+0.j, 1.+0.j], dtype=complex64)
     """
     return _forth(input_tensor, fft_length, 1)
@@ -153,7 +153,7 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
 def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The real numbers of which `rfft` makes the input; `[length]` tells an odd length from an even one.
 
-    >>> irfft(rfft([1.0, 2.0, 3.0]), [3]).numpy().round(4)
+    >>> tf.signal.irfft(tf.signal.rfft([1.0, 2.0, 3.0]), [3]).numpy().round(4)
     array([1., 2., 3.], dtype=float32)
     """
     return _back(input_tensor, fft_length, 1)
@@ -163,7 +163,7 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
 def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The Fourier transform of real numbers along the last two axes; along the last, its first half.
 
-    >>> rfft2d([[1.0, 0.0], [0.0, 0.0]]).numpy()
+    >>> tf.signal.rfft2d([[1.0, 0.0], [0.0, 0.0]]).numpy()
     array([[1.+0.j, 1.+0.j],
            [1.+0.j, 1.+0.j]], dtype=complex64)
     """
@@ -174,7 +174,7 @@ def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
 def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The real numbers of which `rfft2d` makes the input.
 
-    >>> irfft2d(rfft2d([[1.0, 2.0], [3.0, 4.0]])).numpy().round(4)
+    >>> tf.signal.irfft2d(tf.signal.rfft2d([[1.0, 2.0], [3.0, 4.0]])).numpy().round(4)
     array([[1., 2.],
            [3., 4.]], dtype=float32)
     """
@@ -192,7 +192,7 @@ def _middle(x: Any, axes: Any, way: int) -> Tensor:
 def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """A spectrum with frequency 0 in the middle.
 
-    >>> fftshift([0.0, 1.0, -1.0]).numpy()
+    >>> tf.signal.fftshift([0.0, 1.0, -1.0]).numpy()
     array([-1.,  0.,  1.], dtype=float32)
     """
     return _middle(x, axes, 1)
@@ -202,7 +202,7 @@ def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
 def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """A spectrum with frequency 0 in front again.
 
-    >>> ifftshift([-1.0, 0.0, 1.0]).numpy()
+    >>> tf.signal.ifftshift([-1.0, 0.0, 1.0]).numpy()
     array([ 0.,  1., -1.], dtype=float32)
     """
     return _middle(x, axes, -1)

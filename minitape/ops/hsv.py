@@ -37,7 +37,7 @@ def _through_hsv(x: np.ndarray, channel: int, change: Callable[[np.ndarray], np.
 def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
     """Hue, saturation and value, each between 0 and 1.
 
-    >>> rgb_to_hsv([[0.0, 0.5, 0.0]]).numpy().round(4)
+    >>> tf.image.rgb_to_hsv([[0.0, 0.5, 0.0]]).numpy().round(4)
     array([[0.3333, 1.    , 0.5   ]], dtype=float32)
     """
     images = convert(images)
@@ -57,7 +57,7 @@ def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
 def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
     """Red, green and blue of hue, saturation and value.
 
-    >>> hsv_to_rgb([[0.0, 1.0, 0.5]]).numpy()
+    >>> tf.image.hsv_to_rgb([[0.0, 1.0, 0.5]]).numpy()
     array([[0.5, 0. , 0. ]], dtype=float32)
     """
     hue, saturation, value = unstack(convert(images), axis=-1)

@@ -52,7 +52,6 @@ class IndexedSlices(Operand):
 
     In computations it is the dense tensor.  A slice that is named twice counts twice.
 
-    >>> import minitape as tf
     >>> table = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
     >>> with tf.GradientTape() as tape:
     ...     y = tf.gather(table, [1])
@@ -191,9 +190,9 @@ def gather(
 
     With `batch_dims` both have that many leading axes in common, and each example picks from its own.
 
-    >>> gather([10.0, 20.0, 30.0], [2, 0]).numpy()
+    >>> tf.gather([10.0, 20.0, 30.0], [2, 0]).numpy()
     array([30., 10.], dtype=float32)
-    >>> gather([[1, 2], [3, 4]], [[1], [0]], batch_dims=1).numpy()
+    >>> tf.gather([[1, 2], [3, 4]], [[1], [0]], batch_dims=1).numpy()
     array([[2],
            [3]], dtype=int32)
     """
@@ -218,6 +217,9 @@ def gather(
     along = batch if axis is None else axis_within(axis, params.ndim)
     length = params.tag.shape[along]
     _inside(indices.array, length)
+    if batch == indices.ndim == params.ndim - 1:  # one number of each row: a class's score, an action's value
+        each = take_along_(params, reshape_(indices, shape=(*indices.tag.shape, 1)))
+        return reshape_(each, shape=indices.tag.shape)
     order = [*range(batch), along, *[i for i in range(batch, params.ndim) if i != along]]
     turned = transpose(params, order)
     count = int(np.prod(lead, dtype=int))
@@ -245,7 +247,7 @@ def gather_along(params: Any, indices: Any) -> Tensor:
 def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None) -> Tensor:
     """The slices at index vectors: the last axis of `indices` says where in the first axes of `params`.
 
-    >>> gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]]).numpy()
+    >>> tf.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]]).numpy()
     array([2, 3], dtype=int32)
     """
     params, where = convert(params), to_array(indices)
@@ -301,10 +303,10 @@ def one_hot(
 
     Raises TypeError for values of different dtypes, or of another than `dtype`.
 
-    >>> one_hot([0, 2], 3).numpy()
+    >>> tf.one_hot([0, 2], 3).numpy()
     array([[1., 0., 0.],
            [0., 0., 1.]], dtype=float32)
-    >>> one_hot([0, 2], 3, on_value=5, off_value=-1).numpy()[0]
+    >>> tf.one_hot([0, 2], 3, on_value=5, off_value=-1).numpy()[0]
     array([ 5, -1, -1], dtype=int32)
     """
     kind = _kind_of([value for value in (on_value, off_value) if value is not None], dtype)

@@ -35,7 +35,7 @@ split_ = Linear("split", lambda x, sizes, axis: tuple(np.split(x, np.cumsum(size
 def concat(values: Any, axis: int, name: str | None = None) -> Tensor:
     """The values joined along an axis.
 
-    >>> concat([[1, 2], [3]], 0).numpy()
+    >>> tf.concat([[1, 2], [3]], 0).numpy()
     array([1, 2, 3], dtype=int32)
     """
     parts = _alike(values if isinstance(values, list | tuple) else [values], first=True)
@@ -51,7 +51,7 @@ def concat(values: Any, axis: int, name: str | None = None) -> Tensor:
 def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     """The values as layers along a new axis.
 
-    >>> stack([1.0, 2.0]).numpy()
+    >>> tf.stack([1.0, 2.0]).numpy()
     array([1., 2.], dtype=float32)
     """
     if isinstance(values, Operand) and axis == 0:
@@ -96,7 +96,7 @@ def _new_axis(axis: int, ndim: int) -> None:
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = None) -> list[Tensor]:
     """The layers along an axis, as a list.
 
-    >>> [int(part) for part in unstack([1, 2])]
+    >>> [int(part) for part in tf.unstack([1, 2])]
     [1, 2]
     """
     value = convert(value)
@@ -116,7 +116,7 @@ def split(
 ) -> list[Tensor]:
     """The tensor in equal pieces (a number) or in pieces of given lengths (a list) along an axis.
 
-    >>> [part.numpy().tolist() for part in split([1, 2, 3], [1, 2])]
+    >>> [part.numpy().tolist() for part in tf.split([1, 2, 3], [1, 2])]
     [[1], [2, 3]]
     """
     value = convert(value)

@@ -16,7 +16,7 @@ from .shapes import reverse, transpose
 def swapaxes(x: Any, axis1: int, axis2: int) -> Tensor:
     """Two axes exchanged.
 
-    >>> swapaxes([[1, 2]], 0, 1).shape
+    >>> tf.keras.ops.swapaxes([[1, 2]], 0, 1).shape
     TensorShape([2, 1])
     """
     x = convert(x)
@@ -28,7 +28,7 @@ def swapaxes(x: Any, axis1: int, axis2: int) -> Tensor:
 def moveaxis(x: Any, source: Any, destination: Any) -> Tensor:
     """Axes moved to other positions.
 
-    >>> moveaxis([[[1, 2]]], -1, 0).shape
+    >>> tf.keras.ops.moveaxis([[[1, 2]]], -1, 0).shape
     TensorShape([2, 1, 1])
     """
     x = convert(x)
@@ -39,7 +39,7 @@ def moveaxis(x: Any, source: Any, destination: Any) -> Tensor:
 def flip(x: Any, axis: Any = None) -> Tensor:
     """The numbers in the opposite order along some axes, or along all.
 
-    >>> flip([1, 2]).numpy()
+    >>> tf.keras.ops.flip([1, 2]).numpy()
     array([2, 1], dtype=int32)
     """
     x = convert(x)
@@ -49,7 +49,7 @@ def flip(x: Any, axis: Any = None) -> Tensor:
 def split(x: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     """Equal parts, given their number, or the parts between these indices.
 
-    >>> [part.numpy().tolist() for part in split([1, 2, 3], [1])]
+    >>> [part.numpy().tolist() for part in tf.keras.ops.split([1, 2, 3], [1])]
     [[1], [2, 3]]
     """
     x = convert(x)
@@ -62,7 +62,7 @@ def split(x: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
 def dot(x1: Any, x2: Any) -> Tensor:
     """The sum of products along the last axis of x1 and the last but one of x2 (of a vector the only one).
 
-    >>> dot([1.0, 2.0], [3.0, 4.0]).numpy()
+    >>> tf.keras.ops.dot([1.0, 2.0], [3.0, 4.0]).numpy()
     np.float32(11.0)
     """
     x1, x2 = convert(x1), convert(x2)
@@ -72,7 +72,7 @@ def dot(x1: Any, x2: Any) -> Tensor:
 def tril(x: Any, k: int = 0) -> Tensor:
     """Matrices with zeros above the diagonal, or above the line `k` above it.
 
-    >>> tril([[1, 2], [3, 4]]).numpy()
+    >>> tf.keras.ops.tril([[1, 2], [3, 4]]).numpy()
     array([[1, 0],
            [3, 4]], dtype=int32)
     """
@@ -83,7 +83,7 @@ def tril(x: Any, k: int = 0) -> Tensor:
 def triu(x: Any, k: int = 0) -> Tensor:
     """Matrices with zeros below the diagonal, or below the line `k` above it.
 
-    >>> triu([[1, 2], [3, 4]]).numpy()
+    >>> tf.keras.ops.triu([[1, 2], [3, 4]]).numpy()
     array([[1, 2],
            [0, 4]], dtype=int32)
     """

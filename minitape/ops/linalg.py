@@ -58,7 +58,7 @@ def matmul(
 
     Raises InvalidArgumentError for vectors and for inner axes that differ.
 
-    >>> matmul([[1.0, 2.0]], [[3.0], [4.0]]).numpy()
+    >>> tf.matmul([[1.0, 2.0]], [[3.0], [4.0]]).numpy()
     array([[11.]], dtype=float32)
     """
     if not (isinstance(a, Operand) and isinstance(b, Operand)):
@@ -88,7 +88,7 @@ def matmul(
 def matvec(a: Any, b: Any, transpose_a: bool = False, adjoint_a: bool = False, name: str | None = None) -> Tensor:
     """The product of a matrix and a vector.
 
-    >>> matvec([[1.0, 2.0], [3.0, 4.0]], [1.0, 0.0]).numpy()
+    >>> tf.linalg.matvec([[1.0, 2.0], [3.0, 4.0]], [1.0, 0.0]).numpy()
     array([1., 3.], dtype=float32)
     """
     return squeeze(matmul(a, expand_dims(b, -1), transpose_a=transpose_a, adjoint_a=adjoint_a), -1)
@@ -98,7 +98,7 @@ def matvec(a: Any, b: Any, transpose_a: bool = False, adjoint_a: bool = False, n
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     """The sum of products over the given axes: a number of them, or one list for each side.
 
-    >>> tensordot([1.0, 2.0], [3.0, 4.0], 1).numpy()
+    >>> tf.tensordot([1.0, 2.0], [3.0, 4.0], 1).numpy()
     np.float32(11.0)
     """
     a, b = convert(a), convert(b)
@@ -109,9 +109,13 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     free_a, free_b = [i for i in range(a.ndim) if i not in left], [i for i in range(b.ndim) if i not in right]
     inner = int(np.prod([a.shape[i] for i in left], dtype=int))
     rows, columns = [a.shape[i] for i in free_a], [b.shape[i] for i in free_b]
-    flat_a = reshape(transpose(a, free_a + left), [int(np.prod(rows, dtype=int)), inner])
-    flat_b = reshape(transpose(b, right + free_b), [inner, int(np.prod(columns, dtype=int))])
+    flat_a = reshape(_turned(a, free_a + left), [int(np.prod(rows, dtype=int)), inner])
+    flat_b = reshape(_turned(b, right + free_b), [inner, int(np.prod(columns, dtype=int))])
     return reshape(matmul(flat_a, flat_b), rows + columns) if rows + columns else reshape_scalar(matmul(flat_a, flat_b))
+
+
+def _turned(x: Tensor, order: list[int]) -> Tensor:
+    return x if order == sorted(order) else transpose(x, order)
 
 
 def _checked_axes(axes: Any, ndim: int) -> None:
@@ -143,7 +147,7 @@ def reshape_scalar(x: Tensor) -> Tensor:
 def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     """The cross product of vectors of three.
 
-    >>> cross([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]).numpy()
+    >>> tf.linalg.cross([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]).numpy()
     array([0., 0., 1.], dtype=float32)
     """
     a, b = convert(a), convert(b)
@@ -161,7 +165,7 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
 def set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0) -> Tensor:
     """The matrix with a new diagonal, the main one or the `k`-th above it.
 
-    >>> set_diag([[1.0, 2.0], [3.0, 4.0]], [0.0, 9.0]).numpy()
+    >>> tf.linalg.set_diag([[1.0, 2.0], [3.0, 4.0]], [0.0, 9.0]).numpy()
     array([[0., 2.],
            [3., 9.]], dtype=float32)
     """
@@ -175,7 +179,7 @@ def set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0) -> 
 def matrix_transpose(a: Any, name: str | None = None, conjugate: bool = False) -> Tensor:
     """The last two axes exchanged.
 
-    >>> matrix_transpose([[[1.0, 2.0]]]).shape
+    >>> tf.linalg.matrix_transpose([[[1.0, 2.0]]]).shape
     TensorShape([1, 2, 1])
     """
     a = convert(a)
@@ -192,7 +196,7 @@ def eye(
 ) -> Tensor:
     """The identity matrix.
 
-    >>> eye(2).numpy()
+    >>> tf.eye(2).numpy()
     array([[1., 0.],
            [0., 1.]], dtype=float32)
     """
@@ -212,7 +216,7 @@ def eye(
 def trace(x: Any, name: str | None = None) -> Tensor:
     """The sum along the diagonal of the last two axes.
 
-    >>> trace([[1.0, 2.0], [3.0, 4.0]]).numpy()
+    >>> tf.keras.ops.trace([[1.0, 2.0], [3.0, 4.0]]).numpy()
     np.float32(5.0)
     """
     return reduce_sum(diag_part_(x), axis=-1)
@@ -224,7 +228,7 @@ def diag(
 ) -> Tensor:
     """A matrix with the vector (the last axis, if there are several) on its diagonal, the main one or the `k`-th above it.
 
-    >>> diag([1.0, 2.0]).numpy()
+    >>> tf.keras.ops.diag([1.0, 2.0]).numpy()
     array([[1., 0.],
            [0., 2.]], dtype=float32)
     """
@@ -252,9 +256,9 @@ def _laid(line: Tensor, k: int, rows: int, columns: int) -> Tensor:
 def diag_part(input: Any, name: str | None = None, k: int = 0) -> Tensor:
     """The diagonal of the last two axes, the main one or the `k`-th above it.
 
-    >>> diag_part([[1, 2], [3, 4]]).numpy()
+    >>> tf.linalg.diag_part([[1, 2], [3, 4]]).numpy()
     array([1, 4], dtype=int32)
-    >>> diag_part([[1, 2], [3, 4]], k=1).numpy()
+    >>> tf.linalg.diag_part([[1, 2], [3, 4]], k=1).numpy()
     array([2], dtype=int32)
     """
     x = convert(input)
@@ -273,7 +277,7 @@ def diag_part(input: Any, name: str | None = None, k: int = 0) -> Tensor:
 def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     """The diagonal of a matrix, or of a tensor with twice as many axes: what `tensor_diag` was made of.
 
-    >>> tensor_diag_part([[1, 2], [3, 4]]).numpy()
+    >>> tf.linalg.tensor_diag_part([[1, 2], [3, 4]]).numpy()
     array([1, 4], dtype=int32)
     """
     x = convert(input)
@@ -294,7 +298,7 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
 def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
     """Zeros with the tensor on the diagonal: of a vector a matrix, of a matrix a tensor with four axes.
 
-    >>> tensor_diag([1, 2]).numpy()
+    >>> tf.linalg.tensor_diag([1, 2]).numpy()
     array([[1, 0],
            [0, 2]], dtype=int32)
     """

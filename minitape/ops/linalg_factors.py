@@ -182,7 +182,7 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
 
     With `full_matrices` the first is square; its derivative then raises NotImplementedError for more rows than columns.
 
-    >>> q, r = qr([[3.0, 1.0], [4.0, 1.0]])
+    >>> q, r = tf.linalg.qr([[3.0, 1.0], [4.0, 1.0]])
     >>> (q @ r).numpy().round(4).tolist()
     [[3.0, 1.0], [4.0, 1.0]]
     """
@@ -196,7 +196,7 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
     Without `compute_uv` the values alone.  The derivative of U and V with `full_matrices` raises NotImplementedError for a
     matrix that is not square.
 
-    >>> s, u, v = svd([[3.0, 0.0], [0.0, 2.0]])
+    >>> s, u, v = tf.linalg.svd([[3.0, 0.0], [0.0, 2.0]])
     >>> s.numpy()
     array([3., 2.], dtype=float32)
     """
@@ -208,7 +208,7 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
 def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Eigenvalues of a symmetric matrix from the smallest on, and the eigenvectors as columns; only the lower triangle is read.
 
-    >>> e, v = eigh([[2.0, 0.0], [0.0, 1.0]])
+    >>> e, v = tf.linalg.eigh([[2.0, 0.0], [0.0, 1.0]])
     >>> e.numpy()
     array([1., 2.], dtype=float32)
     """
@@ -220,7 +220,7 @@ def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
 def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
     """The eigenvalues of a symmetric matrix, from the smallest on.
 
-    >>> eigvalsh([[2.0, 0.0], [0.0, 1.0]]).numpy()
+    >>> tf.linalg.eigvalsh([[2.0, 0.0], [0.0, 1.0]]).numpy()
     array([1., 2.], dtype=float32)
     """
     return eigh(tensor)[0]
@@ -230,7 +230,7 @@ def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
 def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """How many singular values are above `tol`, by default above what rounding leaves of a zero.
 
-    >>> int(matrix_rank([[1.0, 2.0], [2.0, 4.0]]))
+    >>> int(tf.linalg.matrix_rank([[1.0, 2.0], [2.0, 4.0]]))
     1
     """
     a = _matrix(a, square=False)
@@ -243,7 +243,7 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The pseudo-inverse of Moore and Penrose; singular values below `rcond` times the largest count as zero.
 
-    >>> pinv([[2.0, 0.0], [0.0, 0.0]]).numpy()
+    >>> tf.linalg.pinv([[2.0, 0.0], [0.0, 0.0]]).numpy()
     array([[0.5, 0. ],
            [0. , 0. ]], dtype=float32)
     """
@@ -260,7 +260,7 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True,
 
     `fast` solves the normal equations, where a positive `l2_regularizer` keeps x short; otherwise singular values are used.
 
-    >>> lstsq([[1.0], [1.0]], [[1.0], [3.0]]).numpy()
+    >>> tf.linalg.lstsq([[1.0], [1.0]], [[1.0], [3.0]]).numpy()
     array([[2.]], dtype=float32)
     """
     a = _matrix(matrix, square=False)
@@ -277,7 +277,7 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True,
 def expm(input: Any, name: str | None = None) -> Tensor:
     """The exponential of a square matrix, by a power series of a small part of it and repeated squaring (Moler, Van Loan 2003).
 
-    >>> expm([[0.0, 1.0], [0.0, 0.0]]).numpy()
+    >>> tf.linalg.expm([[0.0, 1.0], [0.0, 0.0]]).numpy()
     array([[1., 1.],
            [0., 1.]], dtype=float32)
     """

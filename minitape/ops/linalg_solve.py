@@ -164,7 +164,7 @@ def _matrix(x: Any, square: bool = True) -> Tensor:
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse matrix; raises InvalidArgumentError where there is none.
 
-    >>> inv([[2.0, 0.0], [0.0, 4.0]]).numpy()
+    >>> tf.linalg.inv([[2.0, 0.0], [0.0, 4.0]]).numpy()
     array([[0.5 , 0.  ],
            [0.  , 0.25]], dtype=float32)
     """
@@ -176,7 +176,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The x with `matrix @ x = rhs`; both sides are matrices (or batches of them).
 
-    >>> solve([[2.0, 0.0], [0.0, 4.0]], [[2.0], [2.0]]).numpy()
+    >>> tf.linalg.solve([[2.0, 0.0], [0.0, 4.0]], [[2.0], [2.0]]).numpy()
     array([[1. ],
            [0.5]], dtype=float32)
     """
@@ -189,7 +189,7 @@ def triangular_solve(
 ) -> Tensor:
     """The x with `matrix @ x = rhs`, of which only one triangle is read.
 
-    >>> triangular_solve([[2.0, 9.0], [0.0, 4.0]], [[2.0], [2.0]]).numpy()
+    >>> tf.linalg.triangular_solve([[2.0, 9.0], [0.0, 4.0]], [[2.0], [2.0]]).numpy()
     array([[1. ],
            [0.5]], dtype=float32)
     """
@@ -200,7 +200,7 @@ def triangular_solve(
 def det(input: Any, name: str | None = None) -> Tensor:
     """The determinant.
 
-    >>> det([[2.0, 0.0], [0.0, 4.0]]).numpy()
+    >>> tf.linalg.det([[2.0, 0.0], [0.0, 4.0]]).numpy()
     np.float32(8.0)
     """
     return det_(_matrix(input))
@@ -217,7 +217,7 @@ class LogMatrixDeterminant(NamedTuple):
 def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
     """The sign of the determinant, and the logarithm of its size.
 
-    >>> [float(part) for part in slogdet([[-1.0, 0.0], [0.0, 1.0]])]
+    >>> [float(part) for part in tf.linalg.slogdet([[-1.0, 0.0], [0.0, 1.0]])]
     [-1.0, 0.0]
     """
     return LogMatrixDeterminant(*slogdet_(_matrix(input)))
@@ -227,7 +227,7 @@ def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
 def logdet(matrix: Any, name: str | None = None) -> Tensor:
     """The logarithm of the determinant of a symmetric, positive definite matrix.
 
-    >>> round(float(logdet([[2.0, 0.0], [0.0, 4.0]])), 4)
+    >>> round(float(tf.linalg.logdet([[2.0, 0.0], [0.0, 4.0]])), 4)
     2.0794
     """
     return 2.0 * reduce_sum(log(diag_part_(cholesky(matrix))), axis=-1)
@@ -237,7 +237,7 @@ def logdet(matrix: Any, name: str | None = None) -> Tensor:
 def cholesky(input: Any, name: str | None = None) -> Tensor:
     """The lower triangle L with L @ Lᵀ = input, for a symmetric positive definite matrix.
 
-    >>> cholesky([[4.0, 2.0], [2.0, 5.0]]).numpy()
+    >>> tf.linalg.cholesky([[4.0, 2.0], [2.0, 5.0]]).numpy()
     array([[2., 0.],
            [1., 2.]], dtype=float32)
     """
@@ -248,7 +248,7 @@ def cholesky(input: Any, name: str | None = None) -> Tensor:
 def band_part(input: Any, num_lower: int, num_upper: int, name: str | None = None) -> Tensor:
     """A matrix with zeros outside a band about its diagonal; -1 keeps a whole triangle.
 
-    >>> band_part([[1, 2], [3, 4]], -1, 0).numpy()
+    >>> tf.linalg.band_part([[1, 2], [3, 4]], -1, 0).numpy()
     array([[1, 0],
            [3, 4]], dtype=int32)
     """
@@ -259,7 +259,7 @@ def band_part(input: Any, num_lower: int, num_upper: int, name: str | None = Non
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
     """The x with `A @ x = rhs`, given the Cholesky factor of A.
 
-    >>> cholesky_solve([[2.0, 0.0], [0.0, 1.0]], [[4.0], [1.0]]).numpy()
+    >>> tf.linalg.cholesky_solve([[2.0, 0.0], [0.0, 1.0]], [[4.0], [1.0]]).numpy()
     array([[1.],
            [1.]], dtype=float32)
     """
@@ -270,7 +270,7 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
 def adjoint(matrix: Any, name: str | None = None) -> Tensor:
     """The transpose of the last two axes, conjugated.
 
-    >>> adjoint([[1.0, 2.0]]).numpy()
+    >>> tf.linalg.adjoint([[1.0, 2.0]]).numpy()
     array([[1.],
            [2.]], dtype=float32)
     """

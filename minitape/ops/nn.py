@@ -45,7 +45,7 @@ def _log_softmax(x: np.ndarray, axis: int) -> np.ndarray:
 def softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
     """Positive numbers that sum to 1 along an axis.
 
-    >>> softmax([0.0, 0.0]).numpy()
+    >>> tf.nn.softmax([0.0, 0.0]).numpy()
     array([0.5, 0.5], dtype=float32)
     """
     logits = convert(logits)
@@ -56,7 +56,7 @@ def softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
 def log_softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
     """The logarithm of the softmax, without overflow.
 
-    >>> log_softmax([0.0, 0.0]).numpy()
+    >>> tf.nn.log_softmax([0.0, 0.0]).numpy()
     array([-0.6931472, -0.6931472], dtype=float32)
     """
     return log_softmax_(convert(logits), axis=int(-1 if axis is None else axis))
@@ -69,7 +69,7 @@ def log_softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
 def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
     """The cross-entropy − Σ labels × log softmax(logits) of each example; labels are probabilities.
 
-    >>> softmax_cross_entropy_with_logits([1.0, 0.0], [0.0, 0.0]).numpy()
+    >>> tf.nn.softmax_cross_entropy_with_logits([1.0, 0.0], [0.0, 0.0]).numpy()
     np.float32(0.6931472)
     """
     logits = convert(logits)
@@ -91,7 +91,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
 
     Raises ValueError where the shapes do not fit, InvalidArgumentError for a class number out of range.
 
-    >>> sparse_softmax_cross_entropy_with_logits([0], [[0.0, 0.0]]).numpy()
+    >>> tf.nn.sparse_softmax_cross_entropy_with_logits([0], [[0.0, 0.0]]).numpy()
     array([0.6931472], dtype=float32)
     """
     labels, logits = convert(labels), convert(logits)
@@ -129,7 +129,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
 def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
     """The cross-entropy of each logit with its own label, 0 to 1: softplus(logits) − logits × labels.
 
-    >>> sigmoid_cross_entropy_with_logits([1.0], [0.0]).numpy()
+    >>> tf.nn.sigmoid_cross_entropy_with_logits([1.0], [0.0]).numpy()
     array([0.6931472], dtype=float32)
     """
     return weighted_cross_entropy_with_logits(labels, logits, 1.0)
@@ -139,7 +139,7 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
 def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any, name: str | None = None) -> Tensor:
     """`sigmoid_cross_entropy_with_logits` in which positive labels count `pos_weight` times.
 
-    >>> weighted_cross_entropy_with_logits([1.0], [0.0], 2.0).numpy()
+    >>> tf.nn.weighted_cross_entropy_with_logits([1.0], [0.0], 2.0).numpy()
     array([1.3862944], dtype=float32)
     """
     logits = convert(logits)
@@ -159,7 +159,7 @@ def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any
 def l2_loss(t: Any, name: str | None = None) -> Tensor:
     """Half of the sum of squares.
 
-    >>> l2_loss([3.0, 4.0]).numpy()
+    >>> tf.nn.l2_loss([3.0, 4.0]).numpy()
     np.float32(12.5)
     """
     return reduce_sum(square(t)) / 2.0
@@ -172,7 +172,7 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
 def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Tensor:
     """The value plus a bias for each channel (the last axis).
 
-    >>> bias_add([[1.0, 2.0]], [10.0, 20.0]).numpy()
+    >>> tf.nn.bias_add([[1.0, 2.0]], [10.0, 20.0]).numpy()
     array([[11., 22.]], dtype=float32)
     """
     value = convert(value)
@@ -190,7 +190,7 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
 def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None) -> Tensor:
     """Each number zero with probability `rate`, the others scaled up so that the expected sum stays.
 
-    >>> dropout([1.0, 2.0], rate=0.0).numpy()
+    >>> tf.nn.dropout([1.0, 2.0], rate=0.0).numpy()
     array([1., 2.], dtype=float32)
     """
     x = convert(x)
@@ -220,7 +220,7 @@ def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: 
 def embedding_lookup(params: Any, ids: Any, max_norm: float | None = None, name: str | None = None) -> Tensor:
     """The rows of a table; the gradient by the table comes back as IndexedSlices.
 
-    >>> embedding_lookup([[1.0, 2.0], [3.0, 4.0]], [1]).numpy()
+    >>> tf.nn.embedding_lookup([[1.0, 2.0], [3.0, 4.0]], [1]).numpy()
     array([[3., 4.]], dtype=float32)
     """
     rows = gather(params[0] if isinstance(params, list) and isinstance(params[0], Operand) else params, ids)
@@ -235,7 +235,7 @@ def moments(
 ) -> tuple[Tensor, Tensor]:
     """Mean and variance along the axes.
 
-    >>> [float(moment) for moment in moments([1.0, 3.0], [0])]
+    >>> [float(moment) for moment in tf.nn.moments([1.0, 3.0], [0])]
     [2.0, 1.0]
     """
     x = convert(x)
@@ -250,7 +250,7 @@ def batch_normalization(
 ) -> Tensor:
     """(x − mean) ÷ sqrt(variance + epsilon) × scale + offset; scale and offset may be None.
 
-    >>> batch_normalization([1.0, 3.0], 2.0, 1.0, None, None, 0.0).numpy()
+    >>> tf.nn.batch_normalization([1.0, 3.0], 2.0, 1.0, None, None, 0.0).numpy()
     array([-1.,  1.], dtype=float32)
     """
     x = convert(x)
@@ -264,7 +264,7 @@ def batch_normalization(
 def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None) -> Tensor:
     """The vector divided by its length.
 
-    >>> l2_normalize([3.0, 4.0]).numpy().round(4)
+    >>> tf.nn.l2_normalize([3.0, 4.0]).numpy().round(4)
     array([0.6, 0.8], dtype=float32)
     """
     x = convert(x)
@@ -275,7 +275,7 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
 def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
     """relu(x) and relu(−x), joined along an axis (Shang et al. 2016).
 
-    >>> crelu([-1.0, 2.0]).numpy()
+    >>> tf.nn.crelu([-1.0, 2.0]).numpy()
     array([0., 2., 1., 0.], dtype=float32)
     """
     x = convert(features)
@@ -288,7 +288,7 @@ def weighted_moments(
 ) -> tuple[Tensor, Tensor]:
     """Mean and variance along the axes, with a weight for each number.
 
-    >>> [float(moment) for moment in weighted_moments([1.0, 3.0], [0], [3.0, 1.0])]
+    >>> [float(moment) for moment in tf.nn.weighted_moments([1.0, 3.0], [0], [3.0, 1.0])]
     [1.5, 0.75]
     """
     x = convert(x)
@@ -316,7 +316,7 @@ def _blocks(x: Any, block_size: int, deep: bool) -> Tensor:
 def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
     """Each block of pixels becomes one pixel with as many times the channels.
 
-    >>> space_to_depth([[[[1.0], [2.0]], [[3.0], [4.0]]]], 2).numpy().ravel()
+    >>> tf.nn.space_to_depth([[[[1.0], [2.0]], [[3.0], [4.0]]]], 2).numpy().ravel()
     array([1., 2., 3., 4.], dtype=float32)
     """
     return _blocks(input, block_size, True)
@@ -326,7 +326,7 @@ def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name:
 def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
     """The channels of each pixel become a block of pixels.
 
-    >>> depth_to_space([[[[1.0, 2.0, 3.0, 4.0]]]], 2).shape
+    >>> tf.nn.depth_to_space([[[[1.0, 2.0, 3.0, 4.0]]]], 2).shape
     TensorShape([1, 2, 2, 1])
     """
     return _blocks(input, block_size, False)

@@ -197,7 +197,7 @@ def conv2d(
     Args: input [batch, rows, columns, channels]; filters [rows, columns, channels, outputs]; strides, one or two numbers;
     padding, "SAME" or "VALID".  Raises InvalidArgumentError where the channels differ.
 
-    >>> conv2d([[[[1.0], [2.0], [3.0]]]], [[[[1.0]], [[-1.0]]]], strides=1, padding="VALID").numpy().ravel()
+    >>> tf.nn.conv2d([[[[1.0], [2.0], [3.0]]]], [[[[1.0]], [[-1.0]]]], strides=1, padding="VALID").numpy().ravel()
     array([-1., -1.], dtype=float32)
     """
     image, first = _image_tensor(input, data_format)
@@ -214,7 +214,7 @@ def conv1d(
 ) -> Tensor:  # fmt: skip
     """Convolution along one axis: input [batch, length, channels], filters [length, channels, outputs].
 
-    >>> conv1d([[[1.0], [2.0], [4.0]]], [[[1.0]], [[-1.0]]]).numpy().ravel()
+    >>> tf.nn.conv1d([[[1.0], [2.0], [4.0]]], [[[1.0]], [[-1.0]]]).numpy().ravel()
     array([-1., -2.], dtype=float32)
     """
     step, spread = int(np.ravel(to_array(stride))[0]), int(np.ravel(to_array(dilations or 1))[0])
@@ -229,7 +229,7 @@ def conv2d_transpose(
 ) -> Tensor:  # fmt: skip
     """The transpose of `conv2d` towards its images: numbers spread through the filters [rows, columns, outputs, channels].
 
-    >>> conv2d_transpose([[[[1.0]]]], [[[[1.0]], [[2.0]]]], [1, 1, 2, 1], 1, "VALID").numpy().ravel()
+    >>> tf.nn.conv2d_transpose([[[[1.0]]]], [[[[1.0]], [[2.0]]]], [1, 1, 2, 1], 1, "VALID").numpy().ravel()
     array([1., 2.], dtype=float32)
     """
     image, first = _image_tensor(input, data_format)
@@ -261,7 +261,7 @@ def depthwise_conv2d(
 ) -> Tensor:  # fmt: skip
     """Each channel convolved with filters of its own [rows, columns, channels, multiplier]; its outputs stand together.
 
-    >>> depthwise_conv2d([[[[1.0, 2.0]]]], [[[[3.0], [4.0]]]], [1, 1, 1, 1], "VALID").numpy().ravel()
+    >>> tf.nn.depthwise_conv2d([[[[1.0, 2.0]]]], [[[[3.0], [4.0]]]], [1, 1, 1, 1], "VALID").numpy().ravel()
     array([3., 8.], dtype=float32)
     """
     image, first = _image_tensor(input, data_format)
@@ -278,7 +278,7 @@ def depthwise_conv2d(
 def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: str | None = None) -> Tensor:
     """`conv2d` with a dilation: `rate` positions from each number of a window to the next.
 
-    >>> atrous_conv2d([[[[1.0], [2.0], [4.0]]]], [[[[1.0]], [[-1.0]]]], 2, "VALID").numpy().ravel()
+    >>> tf.nn.atrous_conv2d([[[[1.0], [2.0], [4.0]]]], [[[[1.0]], [[-1.0]]]], 2, "VALID").numpy().ravel()
     array([-3.], dtype=float32)
     """
     return conv2d(value, filters, 1, padding, dilations=rate)
@@ -291,7 +291,7 @@ def separable_conv2d(
 ) -> Tensor:  # fmt: skip
     """`depthwise_conv2d`, whose outputs a 1 × 1 convolution then mixes.
 
-    >>> separable_conv2d([[[[1.0, 2.0]]]], [[[[3.0], [4.0]]]], [[[[1.0], [1.0]]]], [1, 1, 1, 1], "VALID").numpy().ravel()
+    >>> tf.nn.separable_conv2d([[[[1.0, 2.0]]]], [[[[3.0], [4.0]]]], [[[[1.0], [1.0]]]], [1, 1, 1, 1], "VALID").numpy().ravel()
     array([11.], dtype=float32)
     """
     apart = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations)

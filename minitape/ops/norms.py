@@ -27,9 +27,9 @@ def norm(
     Over two axes it is a matrix norm: "fro" (or "euclidean"), 1 (largest column), 2 (largest singular value) or infinity
     (largest row).  Raises ValueError for any other `ord`, and for axes that are neither None, one, nor two.
 
-    >>> norm([3.0, 4.0]).numpy()
+    >>> tf.norm([3.0, 4.0]).numpy()
     np.float32(5.0)
-    >>> norm([[1.0, 2.0], [3.0, 4.0]], ord=1, axis=[0, 1]).numpy()
+    >>> tf.norm([[1.0, 2.0], [3.0, 4.0]], ord=1, axis=[0, 1]).numpy()
     np.float32(6.0)
     """
     x = convert(tensor)
@@ -78,7 +78,7 @@ def _spectral(x: Tensor, rows: int, columns: int) -> Tensor:
 def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The tensor divided by its norm, and the norm.
 
-    >>> [tensor.numpy().tolist() for tensor in normalize([3.0, 4.0])]
+    >>> [tensor.numpy().tolist() for tensor in tf.linalg.normalize([3.0, 4.0])]
     [[0.6000000238418579, 0.800000011920929], [5.0]]
     """
     length = norm(tensor, ord, axis, keepdims=True)

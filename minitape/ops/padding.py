@@ -76,7 +76,7 @@ def pad(
 ) -> Tensor:
     """The tensor with a border of a constant, or of its own mirror image: paddings [[before, after], ...], per axis.
 
-    >>> pad([1, 2], [[1, 0]]).numpy()
+    >>> tf.pad([1, 2], [[1, 0]]).numpy()
     array([0, 1, 2], dtype=int32)
     """
     borders, tensor = to_array(paddings), convert(tensor)
@@ -120,7 +120,7 @@ def pad(
 def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     """The tensor laid side by side, `multiples[i]` times along axis i.
 
-    >>> tile([1, 2], [2]).numpy()
+    >>> tf.tile([1, 2], [2]).numpy()
     array([1, 2, 1, 2], dtype=int32)
     """
     input, times = convert(input), _shape(multiples)

@@ -23,7 +23,7 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
 
     Raises InvalidArgumentError where a label is none of these.
 
-    >>> [part.numpy().tolist() for part in dynamic_partition([10, 20, 30], [1, 0, 1], 2)]
+    >>> [part.numpy().tolist() for part in tf.dynamic_partition([10, 20, 30], [1, 0, 1], 2)]
     [[20], [10, 30]]
     """
     data, labels = convert(data), to_array(partitions)
@@ -54,7 +54,7 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     """One tensor made of the rows in `data`, each at its index in `indices`; of two rows for one index the later counts.
 
-    >>> dynamic_stitch([[0, 2], [1]], [[5, 7], [6]]).numpy()
+    >>> tf.dynamic_stitch([[0, 2], [1]], [[5, 7], [6]]).numpy()
     array([5, 6, 7], dtype=int32)
     """
     positions = [to_array(index) for index in several(indices)]
@@ -75,7 +75,7 @@ def reverse_sequence(
 ) -> Tensor:
     """The first `seq_lengths[i]` entries of row i in the opposite order.
 
-    >>> reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1, batch_axis=0).numpy().tolist()
+    >>> tf.reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1, batch_axis=0).numpy().tolist()
     [[2, 1, 3], [6, 5, 4]]
     """
     x, along, batch = convert(input), seq_axis or 0, batch_axis or 0
@@ -97,7 +97,7 @@ def reverse_sequence(
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
     """Flat indices as indices into a tensor of these lengths: a row per axis.
 
-    >>> unravel_index([2, 5, 7], [3, 3]).numpy().tolist()
+    >>> tf.unravel_index([2, 5, 7], [3, 3]).numpy().tolist()
     [[0, 1, 2], [2, 2, 1]]
     """
     numbers = to_array(indices)
@@ -111,7 +111,7 @@ def histogram_fixed_width(
 ) -> Tensor:
     """How many numbers lie in each of `nbins` equal parts of a range; those outside count in the first and the last.
 
-    >>> histogram_fixed_width([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], nbins=5).numpy()
+    >>> tf.histogram_fixed_width([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], nbins=5).numpy()
     array([2, 1, 1, 0, 2], dtype=int32)
     """
     numbers, (low, high) = to_array(values).ravel(), to_array(value_range)

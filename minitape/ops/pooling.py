@@ -24,7 +24,7 @@ def max_pool(
 ) -> Tensor:
     """The largest number of each window; of several it is the first that takes the derivative.
 
-    >>> max_pool([[[[1.0], [3.0], [2.0]]]], ksize=[1, 2], strides=[1, 1], padding="VALID").numpy().ravel()
+    >>> tf.nn.max_pool([[[[1.0], [3.0], [2.0]]]], ksize=[1, 2], strides=[1, 1], padding="VALID").numpy().ravel()
     array([3., 3.], dtype=float32)
     """
     image, first = _image_tensor(input, data_format)
@@ -44,7 +44,7 @@ def max_pool_with_argmax(
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
     """The largest number of each window, and its index in the flat image.
 
-    >>> values, places = max_pool_with_argmax([[[[1.0], [3.0], [2.0]]]], [1, 2], [1, 1], "VALID")
+    >>> values, places = tf.nn.max_pool_with_argmax([[[[1.0], [3.0], [2.0]]]], [1, 2], [1, 1], "VALID")
     >>> places.numpy().ravel()
     array([1, 1])
     """
@@ -61,7 +61,7 @@ def avg_pool(
 ) -> Tensor:
     """The mean of each window; a border added by "SAME" does not count.
 
-    >>> avg_pool([[[[1.0], [3.0], [2.0]]]], ksize=[1, 2], strides=[1, 1], padding="VALID").numpy().ravel()
+    >>> tf.nn.avg_pool([[[[1.0], [3.0], [2.0]]]], ksize=[1, 2], strides=[1, 1], padding="VALID").numpy().ravel()
     array([2. , 2.5], dtype=float32)
     """
     image, first = _image_tensor(input, data_format)
@@ -92,7 +92,7 @@ def max_pool1d(
 ) -> Tensor:
     """The largest number of each window along one axis.
 
-    >>> max_pool1d([[[1.0], [3.0], [2.0]]], 2, 1, "VALID").numpy().ravel()
+    >>> tf.nn.max_pool1d([[[1.0], [3.0], [2.0]]], 2, 1, "VALID").numpy().ravel()
     array([3., 3.], dtype=float32)
     """
     return _along(max_pool, input, ksize, strides, padding, data_format)
@@ -104,7 +104,7 @@ def avg_pool1d(
 ) -> Tensor:
     """The mean of each window along one axis.
 
-    >>> avg_pool1d([[[1.0], [3.0], [2.0]]], 2, 1, "VALID").numpy().ravel()
+    >>> tf.nn.avg_pool1d([[[1.0], [3.0], [2.0]]], 2, 1, "VALID").numpy().ravel()
     array([2. , 2.5], dtype=float32)
     """
     return _along(avg_pool, input, ksize, strides, padding, data_format)

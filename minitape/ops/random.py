@@ -22,7 +22,7 @@ def normal(
 ) -> Tensor:
     """Draws from a normal distribution.
 
-    >>> normal([2, 3]).shape
+    >>> tf.random.normal([2, 3]).shape
     TensorShape([2, 3])
     """
     return draw_normal(draws(seed), shape, mean, stddev, dtype)
@@ -34,7 +34,7 @@ def truncated_normal(
 ) -> Tensor:
     """Draws from a normal distribution, none further out than two deviations.
 
-    >>> bool(abs(truncated_normal([100]).numpy()).max() <= 2)
+    >>> bool(abs(tf.random.truncated_normal([100]).numpy()).max() <= 2)
     True
     """
     return draw_truncated(draws(seed), shape, mean, stddev, dtype)
@@ -46,7 +46,7 @@ def uniform(
 ) -> Tensor:
     """Draws from an even distribution over [minval, maxval); whole numbers need a maxval.
 
-    >>> uniform([2], 0, 10, dtype="int32").dtype
+    >>> tf.random.uniform([2], 0, 10, dtype="int32").dtype
     tf.int32
     """
     return draw_uniform(draws(seed), shape, minval, maxval, dtype)
@@ -58,7 +58,7 @@ def categorical(
 ) -> Tensor:
     """For each row of logits so many class numbers, drawn with the probabilities of its softmax.
 
-    >>> categorical([[0.0, -1000.0]], 3).numpy()
+    >>> tf.random.categorical([[0.0, -1000.0]], 3).numpy()
     array([[0, 0, 0]])
     """
     return draw_categorical(draws(seed), logits, num_samples, dtype)
@@ -68,7 +68,7 @@ def categorical(
 def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
     """The slices along the first axis in a random order.
 
-    >>> sorted(shuffle([3, 1, 2]).numpy().tolist())
+    >>> sorted(tf.random.shuffle([3, 1, 2]).numpy().tolist())
     [1, 2, 3]
     """
     value = convert(value)
@@ -85,7 +85,7 @@ def gamma(
 ) -> Tensor:
     """Draws from a gamma distribution; they have no derivative by its parameters here.
 
-    >>> gamma([2], 1.0).shape
+    >>> tf.random.gamma([2], 1.0).shape
     TensorShape([2])
     """
     kind, rate = as_dtype(dtype).numpy_dtype, 1.0 if beta is None else to_array(beta)
@@ -97,7 +97,7 @@ def gamma(
 def poisson(shape: Any, lam: Any, dtype: Any = "float32", seed: Any = None, name: str | None = None) -> Tensor:
     """Draws from a Poisson distribution.
 
-    >>> poisson([2], 3.0).shape
+    >>> tf.random.poisson([2], 3.0).shape
     TensorShape([2])
     """
     kind, rate = as_dtype(dtype).numpy_dtype, to_array(lam)

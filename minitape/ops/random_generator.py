@@ -17,7 +17,7 @@ from .draws import Source, draw_normal, draw_truncated, draw_uniform
 class Generator(Source):
     """A source of draws with a state of its own.
 
-    >>> first, second = Generator.from_seed(1), Generator.from_seed(1)
+    >>> first, second = tf.random.Generator.from_seed(1), tf.random.Generator.from_seed(1)
     >>> bool((first.normal([3]).numpy() == second.normal([3]).numpy()).all())
     True
     """
@@ -80,7 +80,7 @@ _global: Generator | None = None
 def get_global_generator() -> Generator:
     """The generator that all share.
 
-    >>> get_global_generator().normal([2]).shape
+    >>> tf.random.get_global_generator().normal([2]).shape
     TensorShape([2])
     """
     global _global
@@ -92,7 +92,6 @@ def get_global_generator() -> Generator:
 def set_global_generator(generator: Generator) -> None:
     """Replace the generator that `get_global_generator` gives to all.
 
-    >>> import minitape as tf
     >>> before = tf.random.get_global_generator()
     >>> tf.random.set_global_generator(tf.random.Generator.from_seed(7))
     >>> first = tf.random.get_global_generator().normal([2]).numpy()

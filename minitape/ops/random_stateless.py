@@ -28,7 +28,7 @@ def stateless_normal(
 ) -> Tensor:  # fmt: skip
     """Draws from a normal distribution; the same seed [a, b] always gives the same.
 
-    >>> bool((stateless_normal([2], [1, 2]).numpy() == stateless_normal([2], [1, 2]).numpy()).all())
+    >>> bool((tf.random.stateless_normal([2], [1, 2]).numpy() == tf.random.stateless_normal([2], [1, 2]).numpy()).all())
     True
     """
     return draw_normal(_from(seed), shape, mean, stddev, dtype)
@@ -40,7 +40,7 @@ def stateless_truncated_normal(
 ) -> Tensor:  # fmt: skip
     """Draws within two deviations; the same seed always gives the same.
 
-    >>> stateless_truncated_normal([2], [1, 2]).shape
+    >>> tf.random.stateless_truncated_normal([2], [1, 2]).shape
     TensorShape([2])
     """
     return draw_truncated(_from(seed), shape, mean, stddev, dtype)
@@ -52,7 +52,7 @@ def stateless_uniform(
 ) -> Tensor:  # fmt: skip
     """Draws from an even distribution; the same seed always gives the same.
 
-    >>> stateless_uniform([2], [1, 2]).shape
+    >>> tf.random.stateless_uniform([2], [1, 2]).shape
     TensorShape([2])
     """
     return draw_uniform(_from(seed), shape, minval, maxval, dtype)
@@ -64,7 +64,7 @@ def stateless_categorical(
 ) -> Tensor:
     """Classes drawn with their probabilities; the same seed always gives the same.
 
-    >>> stateless_categorical([[0.0, -1000.0]], 2, [1, 2]).numpy()
+    >>> tf.random.stateless_categorical([[0.0, -1000.0]], 2, [1, 2]).numpy()
     array([[0, 0]])
     """
     return draw_categorical(_from(seed), logits, num_samples, dtype)
@@ -74,7 +74,7 @@ def stateless_categorical(
 def stateless_shuffle(value: Any, seed: Any, name: str | None = None) -> Tensor:
     """The slices along the first axis in another order; the same seed always gives the same.
 
-    >>> sorted(stateless_shuffle([3, 1, 2], [1, 2]).numpy().tolist())
+    >>> sorted(tf.random.stateless_shuffle([3, 1, 2], [1, 2]).numpy().tolist())
     [1, 2, 3]
     """
     value = convert(value)
@@ -85,7 +85,7 @@ def stateless_shuffle(value: Any, seed: Any, name: str | None = None) -> Tensor:
 def split(seed: Any, num: int = 2, alg: Any = None) -> Tensor:
     """Several seeds from one, shape [num, 2].
 
-    >>> split([1, 2], 3).shape
+    >>> tf.random.split([1, 2], 3).shape
     TensorShape([3, 2])
     """
     return _made(_from(seed).integers(0, 2**31, (num, 2)).astype(np.int32))
@@ -95,7 +95,7 @@ def split(seed: Any, num: int = 2, alg: Any = None) -> Tensor:
 def fold_in(seed: Any, data: Any, alg: Any = None) -> Tensor:
     """Another seed, made of a seed and a number.
 
-    >>> fold_in([1, 2], 7).shape
+    >>> tf.random.fold_in([1, 2], 7).shape
     TensorShape([2])
     """
     first, second = (int(number) for number in to_array(seed).reshape(-1))

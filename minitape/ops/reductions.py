@@ -188,7 +188,7 @@ def _switch(keepdims: Any) -> bool:
 def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The sum along the axes, by default of all.
 
-    >>> reduce_sum([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy()
+    >>> tf.reduce_sum([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy()
     array([4., 6.], dtype=float32)
     """
     return _reduce(sum_, input_tensor, axis, keepdims)
@@ -198,7 +198,7 @@ def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
 def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The mean along the axes, by default of all; of whole numbers a whole number.
 
-    >>> reduce_mean([1.0, 2.0]).numpy()
+    >>> tf.reduce_mean([1.0, 2.0]).numpy()
     np.float32(1.5)
     """
     return _reduce(mean_, input_tensor, axis, keepdims)
@@ -208,7 +208,7 @@ def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, nam
 def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The largest along the axes; where several are largest they share the derivative equally.
 
-    >>> reduce_max([1.0, 3.0, 2.0]).numpy()
+    >>> tf.reduce_max([1.0, 3.0, 2.0]).numpy()
     np.float32(3.0)
     """
     return _reduce(max_, input_tensor, axis, keepdims)
@@ -218,7 +218,7 @@ def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
 def reduce_min(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The smallest along the axes; where several are smallest they share the derivative equally.
 
-    >>> reduce_min([1.0, 3.0, 2.0]).numpy()
+    >>> tf.reduce_min([1.0, 3.0, 2.0]).numpy()
     np.float32(1.0)
     """
     return _reduce(min_, input_tensor, axis, keepdims)
@@ -228,7 +228,7 @@ def reduce_min(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
 def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The product along the axes.
 
-    >>> reduce_prod([2.0, 3.0]).numpy()
+    >>> tf.reduce_prod([2.0, 3.0]).numpy()
     np.float32(6.0)
     """
     return _reduce(prod_, input_tensor, axis, keepdims)
@@ -238,7 +238,7 @@ def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: bool = False, nam
 def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The logarithm of the sum of exponentials, without overflow.
 
-    >>> round(float(reduce_logsumexp([1000.0, 1000.0])), 2)
+    >>> round(float(tf.reduce_logsumexp([1000.0, 1000.0])), 2)
     1000.69
     """
     return _reduce(logsumexp_, input_tensor, axis, keepdims)
@@ -248,7 +248,7 @@ def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False
 def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """Whether any along the axes is true.
 
-    >>> bool(reduce_any([True, False]))
+    >>> bool(tf.reduce_any([True, False]))
     True
     """
     return _reduce(any_, input_tensor, axis, keepdims)
@@ -258,7 +258,7 @@ def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
 def reduce_all(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """Whether all along the axes are true.
 
-    >>> bool(reduce_all([True, False]))
+    >>> bool(tf.reduce_all([True, False]))
     False
     """
     return _reduce(all_, input_tensor, axis, keepdims)
@@ -270,7 +270,7 @@ def reduce_euclidean_norm(
 ) -> Tensor:
     """The length of the vector along the axes.
 
-    >>> reduce_euclidean_norm([3.0, 4.0]).numpy()
+    >>> tf.math.reduce_euclidean_norm([3.0, 4.0]).numpy()
     np.float32(5.0)
     """
     return _reduce(euclidean_, input_tensor, axis, keepdims)
@@ -284,7 +284,7 @@ def _there(x: Tensor, axis: int | None) -> int:
 def argmax(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:
     """The index of the largest along an axis, by default the first.
 
-    >>> int(argmax([1.0, 3.0, 2.0]))
+    >>> int(tf.argmax([1.0, 3.0, 2.0]))
     1
     """
     input = convert(input)
@@ -295,7 +295,7 @@ def argmax(input: Any, axis: int | None = None, output_type: Any = "int64", name
 def argmin(input: Any, axis: int | None = None, output_type: Any = "int64", name: str | None = None) -> Tensor:
     """The index of the smallest along an axis, by default the first.
 
-    >>> int(argmin([1.0, 3.0, 2.0]))
+    >>> int(tf.argmin([1.0, 3.0, 2.0]))
     0
     """
     input = convert(input)

@@ -17,7 +17,6 @@ from .elementwise import cast
 class Refused(Primitive):
     """A row whose derivative is an error; `reason` makes its text from the op's settings.
 
-    >>> import minitape as tf
     >>> x = tf.constant(3.0)
     >>> with tf.GradientTape() as tape:
     ...     tape.watch(x)
@@ -68,7 +67,7 @@ def _contrast(x: np.ndarray, factor: np.ndarray) -> np.ndarray:
 def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> Tensor:
     """The tensor itself; differentiating through it raises LookupError with the message.
 
-    >>> prevent_gradient(3.0, message="not this way").numpy()
+    >>> tf.raw_ops.PreventGradient(3.0, message="not this way").numpy()
     np.float32(3.0)
     """
     return prevent_gradient_(convert(input), message=message)
@@ -79,7 +78,7 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
 
     TensorFlow has no derivative for it: LookupError.
 
-    >>> adjust_contrast([[[1.0], [3.0]]], 2.0).numpy().ravel()
+    >>> tf.image.adjust_contrast([[[1.0], [3.0]]], 2.0).numpy().ravel()
     array([0., 4.], dtype=float32)
     """
     images = convert(images)

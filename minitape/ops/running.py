@@ -62,7 +62,7 @@ def _cumulate(op: Any, start: Any, x: np.ndarray, axis: int, exclusive: bool, re
 def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """Running sums along an axis.
 
-    >>> cumsum([1, 2, 3]).numpy()
+    >>> tf.cumsum([1, 2, 3]).numpy()
     array([1, 3, 6], dtype=int32)
     """
     x = convert(x)
@@ -73,7 +73,7 @@ def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False
 def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """Running products along an axis; the derivative by a zero is 0, as in TensorFlow.
 
-    >>> cumprod([1, 2, 3]).numpy()
+    >>> tf.math.cumprod([1, 2, 3]).numpy()
     array([1, 2, 6], dtype=int32)
     """
     x = convert(x)
@@ -86,7 +86,7 @@ def cumulative_logsumexp(
 ) -> Tensor:
     """Running logarithms of sums of exponentials along an axis.
 
-    >>> cumulative_logsumexp([0.0, 0.0]).numpy()
+    >>> tf.math.cumulative_logsumexp([0.0, 0.0]).numpy()
     array([0.       , 0.6931472], dtype=float32)
     """
     x = convert(x)

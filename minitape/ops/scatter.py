@@ -19,7 +19,7 @@ from .shapes import reshape, reshape_
 def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
     """Zeros plus the updates at index vectors; updates at one index add up.
 
-    >>> scatter_nd([[1], [1], [3]], [1, 2, 3], [4]).numpy()
+    >>> tf.scatter_nd([[1], [1], [3]], [1, 2, 3], [4]).numpy()
     array([0, 3, 0, 3], dtype=int32)
     """
     updates, where = convert(updates), to_array(indices)
@@ -40,7 +40,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
 def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
     """A copy with the updates added at index vectors.
 
-    >>> tensor_scatter_nd_add([1, 2, 3], [[1]], [9]).numpy()
+    >>> tf.tensor_scatter_nd_add([1, 2, 3], [[1]], [9]).numpy()
     array([ 1, 11,  3], dtype=int32)
     """
     tensor = convert(tensor)
@@ -51,7 +51,7 @@ def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: str | N
 def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
     """A copy with the updates subtracted at index vectors.
 
-    >>> tensor_scatter_nd_sub([1, 2, 3], [[1]], [9]).numpy()
+    >>> tf.tensor_scatter_nd_sub([1, 2, 3], [[1]], [9]).numpy()
     array([ 1, -7,  3], dtype=int32)
     """
     tensor = convert(tensor)
@@ -62,7 +62,7 @@ def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, name: str | N
 def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
     """A copy with the updates written at index vectors; of two at one index the last counts.
 
-    >>> tensor_scatter_nd_update([1, 2, 3], [[1]], [9]).numpy()
+    >>> tf.tensor_scatter_nd_update([1, 2, 3], [[1]], [9]).numpy()
     array([1, 9, 3], dtype=int32)
     """
     tensor, where = convert(tensor), to_array(indices)
@@ -83,7 +83,7 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str 
 def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
     """A copy in which each number at an index vector is the larger of itself and its updates.
 
-    >>> tensor_scatter_nd_max([1, 2, 3], [[0], [1]], [9, 0]).numpy()
+    >>> tf.tensor_scatter_nd_max([1, 2, 3], [[0], [1]], [9, 0]).numpy()
     array([9, 2, 3], dtype=int32)
     """
     return _settled(maximum, tensor, indices, updates)
@@ -93,7 +93,7 @@ def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, name: str | N
 def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
     """A copy in which each number at an index vector is the smaller of itself and its updates.
 
-    >>> tensor_scatter_nd_min([1, 2, 3], [[0], [1]], [9, 0]).numpy()
+    >>> tf.tensor_scatter_nd_min([1, 2, 3], [[0], [1]], [9, 0]).numpy()
     array([1, 0, 3], dtype=int32)
     """
     return _settled(minimum, tensor, indices, updates)

@@ -106,7 +106,6 @@ def _manual(what: str, name: str, order: str, more: str = "") -> str:
     data is [rows, ...], and segment_ids [rows] are whole numbers {order}.
     Raises InvalidArgumentError for other numbers, and for another count of them.
 
-    >>> import minitape as tf
     >>> tf.math.{name}([1.0, 2.0, 3.0, 6.0, 5.0], [0, 0, 0, 0, 1]{more}).numpy().tolist()
     {[_OF_THE_EXAMPLE[what], 5.0]}
     """

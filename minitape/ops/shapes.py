@@ -120,7 +120,7 @@ def axis_within(axis: Any, ndim: int) -> int:
 def identity(input: Any, name: str | None = None) -> Tensor:
     """A new tensor with the same numbers, connected to the old one.
 
-    >>> identity([1.0]).numpy()
+    >>> tf.identity([1.0]).numpy()
     array([1.], dtype=float32)
     """
     return identity_(input)
@@ -130,7 +130,7 @@ def identity(input: Any, name: str | None = None) -> Tensor:
 def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     """New tensors with the same numbers, connected to the old ones.
 
-    >>> [float(tensor) for tensor in identity_n([1.0, 2.0])]
+    >>> [float(tensor) for tensor in tf.identity_n([1.0, 2.0])]
     [1.0, 2.0]
     """
     if not isinstance(input, list | tuple):
@@ -142,7 +142,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     """The tensor itself; raises InvalidArgumentError unless it has the shape, in which None stands for any length.
 
-    >>> ensure_shape([1.0, 2.0], [None]).shape
+    >>> tf.ensure_shape([1.0, 2.0], [None]).shape
     TensorShape([2])
     """
     x = convert(x)
@@ -159,7 +159,7 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     """The same numbers in another shape; one length may be -1, which stands for what is left.
 
-    >>> reshape([[1, 2], [3, 4]], [-1]).numpy()
+    >>> tf.reshape([[1, 2], [3, 4]], [-1]).numpy()
     array([1, 2, 3, 4], dtype=int32)
     """
     lengths = _shape(shape)
@@ -177,7 +177,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Tensor:
     """The axes in another order, by default reversed.
 
-    >>> transpose([[1, 2], [3, 4]]).numpy()
+    >>> tf.transpose([[1, 2], [3, 4]]).numpy()
     array([[1, 3],
            [2, 4]], dtype=int32)
     """
@@ -193,7 +193,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
     """The numbers repeated to fill a larger shape.
 
-    >>> broadcast_to([1.0, 2.0], [2, 2]).numpy()
+    >>> tf.broadcast_to([1.0, 2.0], [2, 2]).numpy()
     array([[1., 2.],
            [1., 2.]], dtype=float32)
     """
@@ -217,7 +217,7 @@ def broadcastable(shape: Any, other: Any) -> bool:
 def expand_dims(input: Any, axis: int, name: str | None = None) -> Tensor:
     """One more axis of length 1.
 
-    >>> expand_dims([1.0, 2.0], 1).shape
+    >>> tf.expand_dims([1.0, 2.0], 1).shape
     TensorShape([2, 1])
     """
     input = convert(input)
@@ -229,7 +229,7 @@ def expand_dims(input: Any, axis: int, name: str | None = None) -> Tensor:
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """Without the axes of length 1, all of them or those named.
 
-    >>> squeeze([[[1.0], [2.0]]]).shape
+    >>> tf.squeeze([[[1.0], [2.0]]]).shape
     TensorShape([2])
     """
     input = convert(input)
@@ -249,7 +249,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     """The tensor in the opposite order along the axes.
 
-    >>> reverse([1, 2], [0]).numpy()
+    >>> tf.reverse([1, 2], [0]).numpy()
     array([2, 1], dtype=int32)
     """
     return reverse_(tensor, axis=_shape(axis))
@@ -259,7 +259,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     """The tensor shifted along axes; what is shifted out at one end comes in at the other.
 
-    >>> roll([1, 2, 3], 1, 0).numpy()
+    >>> tf.roll([1, 2, 3], 1, 0).numpy()
     array([3, 1, 2], dtype=int32)
     """
     return roll_(input, shift=_shape(shift), axis=_shape(axis))

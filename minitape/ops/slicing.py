@@ -59,7 +59,7 @@ def getitem(x: Any, key: Any) -> Tensor:
 def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
     """The part that starts at `begin` and has lengths `size`; -1 means all the rest.
 
-    >>> slice_([[1, 2, 3], [4, 5, 6]], [0, 1], [2, -1]).numpy()
+    >>> tf.slice([[1, 2, 3], [4, 5, 6]], [0, 1], [2, -1]).numpy()
     array([[2, 3],
            [5, 6]], dtype=int32)
     """
@@ -94,7 +94,7 @@ def strided_slice(
 
     Bit i of a mask says what stands at place i instead: no begin, no end, `...`, a new axis, or one number.
 
-    >>> strided_slice([1, 2, 3, 4], [0], [4], [2]).numpy()
+    >>> tf.strided_slice([1, 2, 3, 4], [0], [4], [2]).numpy()
     array([1, 3], dtype=int32)
     """
     starts, stops = to_array(begin).reshape(-1), to_array(end).reshape(-1)
@@ -116,7 +116,7 @@ def strided_slice(
 def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
     """Each element (along an axis) repeated.
 
-    >>> repeat([1, 2], 2).numpy()
+    >>> tf.repeat([1, 2], 2).numpy()
     array([1, 1, 2, 2], dtype=int32)
     """
     input = convert(input)
@@ -140,7 +140,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
 def boolean_mask(tensor: Any, mask: Any, axis: int | None = None, name: str = "boolean_mask") -> Tensor:
     """The elements at which the mask holds, in a row.
 
-    >>> boolean_mask([1, 2, 3], [True, False, True]).numpy()
+    >>> tf.boolean_mask([1, 2, 3], [True, False, True]).numpy()
     array([1, 3], dtype=int32)
     """
     tensor, holds = convert(tensor), to_array(mask)

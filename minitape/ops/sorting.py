@@ -66,7 +66,7 @@ def argsort(
 ) -> Tensor:
     """The indices that sort the numbers along an axis.
 
-    >>> argsort([3.0, 1.0, 2.0]).numpy()
+    >>> tf.argsort([3.0, 1.0, 2.0]).numpy()
     array([1, 2, 0], dtype=int32)
     """
     turned, order = _last(convert(values), axis)
@@ -78,7 +78,7 @@ def argsort(
 def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
     """The numbers sorted along an axis.
 
-    >>> sort([3.0, 1.0, 2.0], direction="DESCENDING").numpy()
+    >>> tf.sort([3.0, 1.0, 2.0], direction="DESCENDING").numpy()
     array([3., 2., 1.], dtype=float32)
     """
     turned, order = _last(convert(values), axis)
@@ -97,7 +97,7 @@ class TopKV2(NamedTuple):
 def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32", name: str | None = None) -> TopKV2:
     """The k largest along the last axis, and their indices; of equal numbers the first.
 
-    >>> [tensor.numpy().tolist() for tensor in top_k([3.0, 1.0, 2.0], 2)]
+    >>> [tensor.numpy().tolist() for tensor in tf.nn.top_k([3.0, 1.0, 2.0], 2)]
     [[3.0, 2.0], [0, 2]]
     """
     x = convert(input)
@@ -115,7 +115,7 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32"
 def in_top_k(targets: Any, predictions: Any, k: int, name: str | None = None) -> Tensor:
     """For each example, whether its class is among the k largest predictions; ties count.
 
-    >>> in_top_k([1, 0], [[0.1, 0.9], [0.2, 0.8]], 1).numpy()
+    >>> tf.nn.in_top_k([1, 0], [[0.1, 0.9], [0.2, 0.8]], 1).numpy()
     array([ True, False])
     """
     scores, classes = to_array(predictions), to_array(targets)
@@ -129,7 +129,7 @@ def searchsorted(
 ) -> Tensor:
     """Where each value belongs in a sorted row, before ("left") or after ("right") its equals.
 
-    >>> searchsorted([1.0, 3.0, 5.0], [2.0, 3.0], side="right").numpy()
+    >>> tf.searchsorted([1.0, 3.0, 5.0], [2.0, 3.0], side="right").numpy()
     array([1, 2], dtype=int32)
     """
     if side not in ("left", "right"):
@@ -162,7 +162,7 @@ class UniqueWithCounts(NamedTuple):
 def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Unique:
     """The different numbers in the order of their first appearance, and for each number its index among them.
 
-    >>> [tensor.numpy().tolist() for tensor in unique([2, 1, 2])]
+    >>> [tensor.numpy().tolist() for tensor in tf.unique([2, 1, 2])]
     [[2, 1], [0, 1, 0]]
     """
     return Unique(*unique_with_counts(x, out_idx)[:2])
@@ -172,7 +172,7 @@ def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Unique:
 def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) -> UniqueWithCounts:
     """`unique`, and how often each of the different numbers occurs.
 
-    >>> [tensor.numpy().tolist() for tensor in unique_with_counts([2, 1, 2])]
+    >>> [tensor.numpy().tolist() for tensor in tf.unique_with_counts([2, 1, 2])]
     [[2, 1], [0, 1, 0], [2, 1]]
     """
     array, kind = to_array(x), as_dtype(out_idx).numpy_dtype
@@ -194,7 +194,7 @@ def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) 
 def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     """The inverse of a permutation of 0, 1, 2 ...; raises InvalidArgumentError for anything else.
 
-    >>> invert_permutation([2, 0, 1]).numpy()
+    >>> tf.math.invert_permutation([2, 0, 1]).numpy()
     array([1, 2, 0], dtype=int32)
     """
     array = to_array(x)
@@ -211,7 +211,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
 def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
     """Whether no number is smaller than the one before it.
 
-    >>> bool(is_non_decreasing([1, 1, 2]))
+    >>> bool(tf.math.is_non_decreasing([1, 1, 2]))
     True
     """
     row = reshape(convert(x), [-1])
@@ -222,7 +222,7 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
 def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
     """Whether every number is larger than the one before it.
 
-    >>> bool(is_strictly_increasing([1, 1, 2]))
+    >>> bool(tf.math.is_strictly_increasing([1, 1, 2]))
     False
     """
     row = reshape(convert(x), [-1])

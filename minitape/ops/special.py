@@ -145,7 +145,7 @@ def _zeta(power: float, start: np.ndarray) -> np.ndarray:
 def lbeta(x: Any, name: str | None = None) -> Tensor:
     """The logarithm of the beta function along the last axis: Σ log Γ(x) − log Γ(Σ x).
 
-    >>> lbeta([1.0, 2.0]).numpy().round(4)
+    >>> tf.math.lbeta([1.0, 2.0]).numpy().round(4)
     np.float32(-0.6931)
     """
     x = convert(x)

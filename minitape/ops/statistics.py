@@ -16,7 +16,7 @@ from .reductions import reduce_mean, reduce_sum
 def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The mean squared distance from the mean: a real number, of complex numbers too.
 
-    >>> reduce_variance([1.0, 3.0]).numpy(), reduce_variance([1.0, 1j]).numpy()
+    >>> tf.math.reduce_variance([1.0, 3.0]).numpy(), tf.math.reduce_variance([1.0, 1j]).numpy()
     (np.float32(1.0), np.float64(0.5))
     """
     x = convert(input_tensor)
@@ -33,7 +33,7 @@ def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False,
 def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The square root of the variance.
 
-    >>> reduce_std([1.0, 3.0]).numpy()
+    >>> tf.math.reduce_std([1.0, 3.0]).numpy()
     np.float32(1.0)
     """
     return sqrt(reduce_variance(input_tensor, axis, keepdims))
@@ -45,7 +45,7 @@ def count_nonzero(
 ) -> Tensor:
     """How many numbers along the axes are not zero.
 
-    >>> count_nonzero([0, 1, 2]).numpy()
+    >>> tf.math.count_nonzero([0, 1, 2]).numpy()
     np.int64(2)
     """
     x = convert(input)
@@ -56,7 +56,7 @@ def count_nonzero(
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     """The share of zeros.
 
-    >>> zero_fraction([0.0, 2.0]).numpy()
+    >>> tf.nn.zero_fraction([0.0, 2.0]).numpy()
     np.float32(0.5)
     """
     x = convert(value)
@@ -67,7 +67,7 @@ def zero_fraction(value: Any, name: str | None = None) -> Tensor:
 def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """The sum of several tensors of one shape.
 
-    >>> add_n([1.0, 2.0, 3.0]).numpy()
+    >>> tf.add_n([1.0, 2.0, 3.0]).numpy()
     np.float32(6.0)
     """
     inputs = several(inputs)

@@ -27,7 +27,7 @@ _reruns = _Reruns()
 def is_recomputing() -> bool:
     """True while a region's function runs again for a gradient: for what should happen once, such as counting.
 
-    >>> is_recomputing()
+    >>> tf.is_recomputing()
     False
     """
     return _reruns.depth > 0
@@ -106,7 +106,6 @@ class Account:
 def explain_recompute(tape: Any) -> str:
     """A line per region on a tape: how often it ran, what is kept of it, and what a plain tape would keep.
 
-    >>> import minitape as tf
     >>> @tf.recompute_grad
     ... def wave(x):
     ...     return tf.sin(tf.sin(tf.sin(x)))
@@ -114,7 +113,7 @@ def explain_recompute(tape: Any) -> str:
     >>> with tf.GradientTape() as tape:
     ...     tape.watch(x)
     ...     y = wave(x)
-    >>> print(explain_recompute(tape))
+    >>> print(tf.explain_recompute(tape))
     wave: ran once; keeps 8 bytes, a plain tape 24
     """
     lines = []

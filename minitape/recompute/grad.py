@@ -85,7 +85,6 @@ def recompute_grad(  # type: ignore[misc]  # the overloads leave the options to 
     Warns where that cannot be ruled out: VariableChangedWarning, NonDeterministicRecomputeWarning,
     RecomputeSideEffectWarning.
 
-    >>> import minitape as tf
     >>> y = tf.Variable(1.0)
     >>> @tf.recompute_grad
     ... def times_y(x):

@@ -26,8 +26,7 @@ _named = Linear(
 def checkpoint_name(x: Any, name: str) -> Tensor:
     """The same value, under a name that `save_only` and its like can speak of.
 
-    >>> import minitape as tf
-    >>> checkpoint_name(tf.constant([1.0, 2.0]), "a").numpy()
+    >>> tf.checkpoint_name(tf.constant([1.0, 2.0]), "a").numpy()
     array([1., 2.], dtype=float32)
     """
     answer: Tensor = _named(x, label=name)
@@ -37,7 +36,6 @@ def checkpoint_name(x: Any, name: str) -> Tensor:
 def everything(application: Application, value: Tensor) -> bool:
     """Keep all that is made inside: nothing is computed twice.
 
-    >>> import minitape as tf
     >>> f = tf.recompute_grad(lambda x: tf.sin(tf.exp(x)), policy=tf.policies.everything)
     >>> with tf.GradientTape() as tape:
     ...     y = f(tf.Variable([0.0, 1.0]))
@@ -50,7 +48,6 @@ def everything(application: Application, value: Tensor) -> bool:
 def nothing(application: Application, value: Tensor) -> bool:
     """Keep the inputs only, as without a policy.
 
-    >>> import minitape as tf
     >>> f = tf.recompute_grad(lambda x: tf.sin(tf.exp(x)), policy=tf.policies.nothing)
     >>> with tf.GradientTape() as tape:
     ...     y = f(tf.Variable([0.0, 1.0]))
@@ -67,7 +64,6 @@ def _name(application: Application) -> str | None:
 def save_only(*names: str) -> Policy:
     """Keep the values that `checkpoint_name` gave one of these names.
 
-    >>> import minitape as tf
     >>> x = tf.Variable([0.0, 1.0])
     >>> f = tf.recompute_grad(lambda x: tf.sin(tf.checkpoint_name(tf.exp(x), "e")), policy=tf.policies.save_only("e"))
     >>> with tf.GradientTape() as tape:
@@ -81,7 +77,6 @@ def save_only(*names: str) -> Policy:
 def save_any_but(*names: str) -> Policy:
     """Keep every value that `checkpoint_name` gave a name, but for these names.
 
-    >>> import minitape as tf
     >>> name = tf.checkpoint_name
     >>> f = tf.recompute_grad(lambda x: name(tf.exp(name(tf.sin(x), "a")), "b"), policy=tf.policies.save_any_but("a"))
     >>> with tf.GradientTape() as tape:
@@ -97,7 +92,6 @@ def save_except(*names: str) -> Policy:
 
     What goes into a `checkpoint_name` has no name itself, and is kept: leaving names out does not bound what is kept.
 
-    >>> import minitape as tf
     >>> f = tf.recompute_grad(lambda x: tf.sin(tf.checkpoint_name(tf.exp(x), "e")), policy=tf.policies.save_except("e"))
     >>> with tf.GradientTape() as tape:
     ...     y = f(tf.Variable([0.0, 1.0]))
@@ -110,7 +104,6 @@ def save_except(*names: str) -> Policy:
 def ops(*names: str) -> Policy:
     """Keep what these ops make: `ops("matmul")` keeps products and computes the cheap rest again.
 
-    >>> import minitape as tf
     >>> x, w = tf.Variable(tf.ones([1, 2])), tf.Variable(tf.ones([2, 1]))
     >>> f = tf.recompute_grad(lambda x, w: tf.tanh(x @ w), policy=tf.policies.ops("matmul"))
     >>> with tf.GradientTape() as tape:
@@ -124,7 +117,6 @@ def ops(*names: str) -> Policy:
 def larger_than(nbytes: int) -> Policy:
     """Keep values of more than `nbytes` bytes.
 
-    >>> import minitape as tf
     >>> f = tf.recompute_grad(lambda x: tf.exp(tf.reduce_sum(tf.sin(x))), policy=tf.policies.larger_than(4))
     >>> with tf.GradientTape() as tape:
     ...     y = f(tf.Variable([0.0, 1.0]))
@@ -137,7 +129,6 @@ def larger_than(nbytes: int) -> Policy:
 def both(first: Policy, other: Policy) -> Policy:
     """Keep what both policies keep.
 
-    >>> import minitape as tf
     >>> large_sines = tf.policies.both(tf.policies.ops("sin"), tf.policies.larger_than(4))
     >>> f = tf.recompute_grad(lambda x: tf.exp(tf.sin(x)), policy=large_sines)
     >>> with tf.GradientTape() as tape:

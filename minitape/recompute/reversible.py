@@ -26,8 +26,7 @@ class ReversibleLayer(AbstractRecomputeWrapper):
     `preserve_rng` has f and g draw the same random numbers once more.  Raises ValueError where f or g gives another shape
     than the half that it is added to; OverflowError if numbers leave the range in which `exact` holds.
 
-    >>> import minitape as tf
-    >>> layer = ReversibleLayer(tf.sin, tf.tanh)
+    >>> layer = tf.ReversibleLayer(tf.sin, tf.tanh)
     >>> y1, y2 = layer(tf.constant(1.0), tf.constant(2.0))
     >>> [round(float(x), 6) for x in layer.inverse(y1, y2)]
     [1.0, 2.0]
@@ -132,8 +131,7 @@ class ReversibleSequential:
     layers; drift, what to do beyond `tol` (relative; by default 1e-3, 1e-6 in float64): "warn", "raise" or "off"; anchor_every,
     keep true values after every so many layers, which bounds the drift.
 
-    >>> import minitape as tf
-    >>> net = ReversibleSequential([ReversibleLayer(tf.sin, tf.sin) for _ in range(8)])
+    >>> net = tf.ReversibleSequential([tf.ReversibleLayer(tf.sin, tf.sin) for _ in range(8)])
     >>> x = tf.constant([1.0, 2.0])
     >>> with tf.GradientTape() as tape:
     ...     tape.watch(x)

@@ -21,7 +21,6 @@ class RecomputeWrapper(AbstractRecomputeWrapper):
     last three the layer runs as a region of `recompute_grad`, and `_gradient` is not called.  Raises TypeError for a layer
     that cannot be called; RecomputeMismatchError, at the gradient, where the layer does something else when it runs again.
 
-    >>> import minitape as tf
     >>> v = tf.Variable(3.0)
     >>> wrapped = tf.RecomputeWrapper(lambda x, scale: tf.sin(x) * v * scale)
     >>> with tf.GradientTape() as tape:

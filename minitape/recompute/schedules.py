@@ -80,10 +80,10 @@ def plan(
     the multiples that the printed plan names); step_bytes, of the state before a step, which is what the tape keeps of it;
     step_costs, for "budget"; keep_last, leave the last segment open.  Raises ValueError for what cannot be.
 
-    >>> print(plan(6, "sqrt"))
+    >>> print(tf.plan(6, "sqrt"))
     sqrt: 6 steps, 12 runs (6 again), at most 4 states = 4 bytes
     [0 1 2] [3 4 5]
-    >>> plan(100, "revolve", slots=8).runs
+    >>> tf.plan(100, "revolve", slots=8).runs
     345
     """
     if schedule not in SCHEDULES:
@@ -247,8 +247,7 @@ def checkpoint_sequential(
     Args: segments, how many for "uniform" (the default where it is given; else "sqrt"); the rest as in `plan`; options, those
     of `recompute_grad`.
 
-    >>> import minitape as tf
-    >>> net = checkpoint_sequential([tf.sin] * 16, schedule="halving")
+    >>> net = tf.checkpoint_sequential([tf.sin] * 16, schedule="halving")
     >>> x = tf.constant(1.0)
     >>> with tf.GradientTape() as tape:
     ...     tape.watch(x)

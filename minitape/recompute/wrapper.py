@@ -58,7 +58,6 @@ class AbstractRecomputeWrapper(abc.ABC):
 
     Raises TypeError, as abstract classes do, for a child without `call` and `_gradient`.
 
-    >>> import minitape as tf
     >>> class Doubled(tf.AbstractRecomputeWrapper):
     ...     def call(self, x):
     ...         return 2.0 * x

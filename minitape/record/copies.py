@@ -22,7 +22,7 @@ class Shared:
 class Alone(Shared):
     """Something that belongs to the run of a program in which it was made: there is no second one, and no file holds it.
 
-    >>> import minitape as tf, copy
+    >>> import copy
     >>> copy.deepcopy(tf.GradientTape())
     Traceback (most recent call last):
     TypeError: a GradientTape cannot be copied deeply or pickled: it knows the values of this run by their identity...

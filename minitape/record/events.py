@@ -200,7 +200,6 @@ def unobserved() -> changed:
 class listening(Block):
     """Hand every event of this thread to the listener while the block runs.
 
-    >>> import minitape as tf
     >>> from minitape.record.events import listening
     >>> with listening(lambda event, tensors: print(event.kind)):
     ...     _ = tf.constant([1.0]) * 2.0

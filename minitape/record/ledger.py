@@ -59,7 +59,6 @@ class Ledger:
 
     The figures are exact while one thread computes at a time.
 
-    >>> import minitape as tf
     >>> before = tf.ledger.totals[PYTHON]
     >>> x = tf.zeros([1000])
     >>> tf.ledger.totals[PYTHON] - before

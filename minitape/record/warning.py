@@ -52,7 +52,6 @@ class strict(Block):
     As a statement it holds until the next call; as a context manager it ends with its block.  `strict(False)` turns the
     warnings off, `strict(None)` makes them warnings again.
 
-    >>> import minitape as tf
     >>> x = tf.constant(3)
     >>> with tf.strict(), tf.GradientTape() as tape:
     ...     tape.watch(x)

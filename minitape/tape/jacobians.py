@@ -28,7 +28,7 @@ def whole(walks: Walks, target: Any, sources: list[Any], zero: bool) -> list[Ten
     for source, column in zip(sources, columns, strict=True):
         full = (*shape, *source.tag.shape)
         if column and size:
-            answers.append(reshape(stack(column), full))
+            answers.append(_shaped(stack(column), full))
         elif column or zero:  # a target without elements has a Jacobian without rows, where a path leads to the source
             answers.append(make(np.zeros(full, source.tag.dtype), PYTHON))
         else:
@@ -59,7 +59,11 @@ def by_example(walks: Walks, target: Any, source: Any) -> Tensor:
     full = (batch, *inner, *source.tag.shape[1:])
     if not column:
         return make(np.zeros(full, source.tag.dtype), PYTHON)
-    return reshape(stack(column, axis=1), full)
+    return _shaped(stack(column, axis=1), full)
+
+
+def _shaped(rows: Tensor, full: tuple[int, ...]) -> Tensor:
+    return rows if rows.tag.shape == full else reshape(rows, full)
 
 
 def _columns(walks: list[list[Tensor | None]], sources: list[Any]) -> list[list[Tensor] | None]:

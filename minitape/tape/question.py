@@ -17,7 +17,6 @@ from ..tensor import Operand, Tensor, convert, make
 class UnconnectedGradients(enum.Enum):
     """What a gradient is where no path leads from the target to the source: None, or zeros of the source's shape.
 
-    >>> import minitape as tf
     >>> x, other = tf.Variable([1.0, 2.0]), tf.Variable([3.0, 4.0])
     >>> with tf.GradientTape() as tape:
     ...     y = x * x

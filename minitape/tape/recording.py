@@ -146,7 +146,6 @@ class Recording(Block, Alone):
     def stop_recording(self) -> Iterator[None]:
         """Let this tape, and no other, overlook what happens inside the block; it goes on as the innermost recorder.
 
-        >>> import minitape as tf
         >>> x = tf.Variable(3.0)
         >>> with tf.GradientTape(persistent=True) as g:
         ...     y = x * x

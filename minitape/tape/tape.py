@@ -34,7 +34,6 @@ class GradientTape(Recording):
     Trainable variables are watched by themselves, anything else with `watch`.  A tape answers once and then lets go of what
     it kept; a persistent one answers until it is deleted.  (TensorFlow: `tf.GradientTape`.)
 
-    >>> import minitape as tf
     >>> x = tf.constant(3.0)
     >>> with tf.GradientTape() as g:
     ...     g.watch(x)
@@ -56,7 +55,6 @@ class GradientTape(Recording):
         target instead of ones; unconnected_gradients, "none" or "zero": the answer where no path leads to a source.
         Raises RuntimeError when a plain tape is asked a second time, InvalidArgumentError for seeds that do not fit.
 
-        >>> import minitape as tf
         >>> x = tf.Variable([1.0, 2.0])
         >>> with tf.GradientTape() as g:
         ...     y = tf.reduce_sum(x * x)
@@ -94,7 +92,6 @@ class GradientTape(Recording):
         Says where the path stops, on which line, and how to mend it; for a number, along which paths it comes.  With a
         structure of sources, the same structure of explanations.
 
-        >>> import minitape as tf
         >>> x = tf.constant(3.0)
         >>> with tf.GradientTape() as tape:
         ...     y = x * x
@@ -222,7 +219,6 @@ class GradientTape(Recording):
 
         Raises RuntimeError when a plain tape is asked a second time, or asked for TensorFlow's loop options.
 
-        >>> import minitape as tf
         >>> x = tf.Variable([1.0, 2.0])
         >>> with tf.GradientTape() as g:
         ...     y = x * x
@@ -250,7 +246,6 @@ class GradientTape(Recording):
         target has shape [b, ...], source [b, ...]; the answer [b, *target.shape[1:], *source.shape[1:]].  Raises ValueError
         when the first axes differ or are missing.
 
-        >>> import minitape as tf
         >>> x = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
         >>> with tf.GradientTape() as g:
         ...     y = x * x

@@ -234,7 +234,6 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     the array's own for NumPy; shape, to fill or reshape to.  Raises ValueError for rows of different lengths and TypeError
     for numbers that the dtype cannot hold, and for a tensor of another dtype.
 
-    >>> import minitape as tf
     >>> tf.constant([[1, 2], [3, 4]], dtype=tf.float32)
     <tf.Tensor: shape=(2, 2), dtype=float32, numpy=
     array([[1., 2.],

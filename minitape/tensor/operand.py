@@ -144,7 +144,6 @@ class Operand:
     def ref(self) -> Reference:
         """A hashable stand-in, for dict keys and sets.
 
-        >>> import minitape as tf
         >>> x = tf.constant(1.0)
         >>> {x.ref(): "first"}[x.ref()]
         'first'
@@ -161,7 +160,6 @@ class Operand:
     def numpy(self) -> np.ndarray:
         """A copy of the numbers as a NumPy array, or as a NumPy scalar where there is one number; no tape sees its further way.
 
-        >>> import minitape as tf
         >>> tf.constant([1, 2]).numpy()
         array([1, 2], dtype=int32)
         """

@@ -12,7 +12,7 @@ from ..record.refusal import described, refusal
 class TensorShape(tuple[Any, ...]):
     """The lengths of a tensor's axes; None stands for a length not known yet.
 
-    >>> shape = TensorShape([2, 3])
+    >>> shape = tf.TensorShape([2, 3])
     >>> shape, shape.rank, shape.as_list(), shape.num_elements(), shape == [2, 3]
     (TensorShape([2, 3]), 2, [2, 3], 6, True)
     >>> print(shape)

@@ -23,7 +23,6 @@ HELD_BY_PYTHON = ONE[PYTHON]  # and by nobody else
 class Tensor(Operand, Shared):
     """A handle on an immutable array.
 
-    >>> import minitape as tf
     >>> print(tf.constant([1, 2]))
     tf.Tensor([1 2], shape=(2,), dtype=int32)
     >>> tf.constant(6.0)

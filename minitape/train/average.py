@@ -14,8 +14,7 @@ class ExponentialMovingAverage:
 
     Raises ValueError for zero_debias=True, which is not there.
 
-    >>> import minitape as tf
-    >>> v, follower = tf.Variable(1.0), ExponentialMovingAverage(0.5)
+    >>> v, follower = tf.Variable(1.0), tf.train.ExponentialMovingAverage(0.5)
     >>> follower.apply([v])
     >>> _ = v.assign(3.0)
     >>> follower.apply([v])

@@ -21,7 +21,7 @@ class Checkpoint:
     A file is written under another name, and renamed when it is complete.  Values whose variables do not exist yet, such as the
     weights of a layer that was not called, are assigned as soon as they do.  Raises ValueError for what holds no variables.
 
-    >>> import minitape as tf, tempfile, os
+    >>> import tempfile, os
     >>> step, weights = tf.Variable(3), [tf.Variable([1.0, 2.0])]
     >>> checkpoint = tf.train.Checkpoint(step=step, weights=weights)
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -78,10 +78,10 @@ def kept(folder: str) -> list[str]:
 def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -> str | None:
     """The name of the newest checkpoint in a folder, or None.
 
-    >>> latest_checkpoint("a folder that is not there") is None
+    >>> tf.train.latest_checkpoint("a folder that is not there") is None
     True
 
-    >>> import minitape as tf
+    >>> import tempfile, os
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = tf.train.Checkpoint(w=tf.Variable(1.0)).save(folder + "/small")
     ...     os.path.basename(tf.train.latest_checkpoint(folder))
@@ -95,9 +95,9 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
 class CheckpointReader:
     """Reads arrays from a checkpoint by their names; raises NotFoundError where there is no checkpoint of this name.
 
-    >>> import minitape as tf, tempfile
+    >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     reader = CheckpointReader(tf.train.Checkpoint(w=tf.Variable([1.0, 2.0])).write(folder + "/small"))
+    ...     reader = tf.train.CheckpointReader(tf.train.Checkpoint(w=tf.Variable([1.0, 2.0])).write(folder + "/small"))
     >>> reader.get_variable_to_shape_map()
     {'w/.ATTRIBUTES/VARIABLE_VALUE': [2]}
     >>> reader.get_tensor("w/.ATTRIBUTES/VARIABLE_VALUE")
@@ -136,10 +136,10 @@ def _prefix(folder_or_prefix: Any) -> str:
 def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
     """The checkpoint of this name, or the newest in a folder; raises NotFoundError where there is none.
 
-    >>> import minitape as tf, tempfile
+    >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = tf.train.Checkpoint(w=tf.Variable([1.0, 2.0])).save(folder + "/small")
-    ...     reader = load_checkpoint(folder)
+    ...     reader = tf.train.load_checkpoint(folder)
     >>> reader.has_tensor("w/.ATTRIBUTES/VARIABLE_VALUE")
     True
     """
@@ -149,10 +149,10 @@ def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
 def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
     """The names and shapes in a checkpoint; raises NotFoundError where there is none.
 
-    >>> import minitape as tf
+    >>> import tempfile, os
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = tf.train.Checkpoint(w=tf.Variable([1.0, 2.0])).write(os.path.join(folder, "small"))
-    ...     found = list_variables(path)
+    ...     found = tf.train.list_variables(path)
     >>> found[0]
     ('w/.ATTRIBUTES/VARIABLE_VALUE', [2])
     """
@@ -162,10 +162,10 @@ def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
 def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
     """One array of a checkpoint; raises NotFoundError where there is no such checkpoint, or no such name in it.
 
-    >>> import minitape as tf, tempfile
+    >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = tf.train.Checkpoint(w=tf.Variable([1.0, 2.0])).write(folder + "/small")
-    ...     w = load_variable(path, "w/.ATTRIBUTES/VARIABLE_VALUE")
+    ...     w = tf.train.load_variable(path, "w/.ATTRIBUTES/VARIABLE_VALUE")
     >>> w
     array([1., 2.], dtype=float32)
     """

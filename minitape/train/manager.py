@@ -12,7 +12,7 @@ from .files import kept, note
 class CheckpointManager:
     """Saves checkpoints with increasing numbers, and keeps the last `max_to_keep`.
 
-    >>> import minitape as tf, tempfile, os
+    >>> import tempfile, os
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     manager = tf.train.CheckpointManager(tf.train.Checkpoint(v=tf.Variable(1.0)), folder, max_to_keep=2)
     ...     for _ in range(3):

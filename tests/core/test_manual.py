@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import doctest
 import functools
 import inspect
@@ -51,11 +53,41 @@ def test_every_public_name_has_an_example(space: ModuleType) -> None:
     assert [name for name in ours.keys() - errors if ">>>" not in (inspect.getdoc(ours[name]) or "")] == []
 
 
+def names_taken_for_granted(text: str) -> set[str]:
+    """Names that the examples of a docstring use, and neither make nor import."""
+    used, made = set[str](), {*dir(builtins), "tf", "viz", "np"}
+    for example in doctest.DocTestParser().get_examples(text):
+        for node in ast.walk(ast.parse(example.source)):
+            if isinstance(node, ast.Name):
+                (used if isinstance(node.ctx, ast.Load) else made).add(node.id)
+            elif isinstance(node, ast.alias):
+                made.add(node.asname or node.name)
+            elif isinstance(node, ast.arg):
+                made.add(node.arg)
+            elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+                made.add(node.name)
+    return used - made
+
+
+@pytest.mark.parametrize("space", [*namespaces(tf, "tf", set()), pytest.param(viz, id="viz")])
+def test_an_example_can_be_copied_into_a_notebook_that_has_imported_tf(space: ModuleType) -> None:
+    wrong = {}
+    for name in space.__all__:
+        what = getattr(space, name)
+        if callable(what) and str(getattr(what, "__module__", "")).startswith(("minitape", "viz")):
+            parts = vars(what).items() if isinstance(what, type) else ()
+            methods = [(part, found) for part, found in parts if part[0] != "_" and part != "function"]
+            for part, found in [("", what), *methods]:
+                if granted := names_taken_for_granted(inspect.getdoc(found) or ""):
+                    wrong[f"{name}.{part}"] = granted
+    assert wrong == {}
+
+
 @each_row
 def test_the_example_of_a_row_prints_what_it_says(row: Primitive) -> None:
     """The numbers are those of the heart, and the doctest is run by the engine."""
-    examples = doctest.DocTestParser().get_doctest(row.__doc__ or "", {}, row.name, None, None)
-    assert len(examples.examples) > 2
+    examples = doctest.DocTestParser().get_doctest(row.__doc__ or "", {"tf": tf}, row.name, None, None)
+    assert len(examples.examples) > 1
     runner = doctest.DocTestRunner(verbose=False)
     assert runner.run(examples).failed == 0
 
@@ -89,8 +121,7 @@ def test_each_function_with_a_name_of_numpys_has_an_example_that_runs(path: str)
     for name in space.__all__:
         function = getattr(space, name)
         if inspect.isfunction(function) and function.__module__.startswith("minitape"):
-            globs = {**getattr(inspect.unwrap(function), "__globals__", {})}  # of a row there are none
-            found = doctest.DocTestParser().get_doctest(function.__doc__ or "", globs, name, None, None)
+            found = doctest.DocTestParser().get_doctest(function.__doc__ or "", {"tf": tf}, name, None, None)
             assert found.examples, name
             assert runner.run(found).failed == 0, name
 

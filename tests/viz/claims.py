@@ -109,6 +109,12 @@ def _placed(x: Any, words: Any, shape: Any) -> Any:
     return out
 
 
+def _band(x: Any, words: Any) -> Any:
+    below, above = [int(word.split()[1].replace("all", "-1")) for word in words]
+    row, column = np.indices(np.shape(x)[-2:])
+    return np.where(((below < 0) | (row - column <= below)) & ((above < 0) | (column - row <= above)), x, 0.0)
+
+
 def _own(name: str) -> Callable[..., Any]:
     def run(*operands: Any) -> Any:
         return getattr(special, name)(*[np.asarray(one, float) for one in operands]).numpy()
@@ -132,7 +138,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "reverse": lambda x, axis=None: np.flip(x, axis), "roll": lambda x, by, axis: np.roll(x, by, axis[0]),
     "concat": lambda *x, axis: np.concatenate(x, axis[0]), "stack": lambda *x, axis: np.stack(x, axis[0]),
     "tile": lambda x, times: np.tile(x, times), "zeros": lambda shape: np.zeros(shape),
-    "diag": lambda x: np.einsum("...i,ij->...ij", x, np.eye(np.shape(x)[-1])),
+    "band_part": _band, "diag": lambda x: np.einsum("...i,ij->...ij", x, np.eye(np.shape(x)[-1])),
     "diag_part": lambda x: np.einsum("...ii->...i", x),
     "gather": lambda x, indices, axis: np.take(x, indices.astype(int), axis[0]), "add_at": _add_at, "add_along": _add_along,
     "take_along": lambda x, indices: np.take_along_axis(x, indices.astype(int), -1), "place": _placed,
@@ -275,7 +281,7 @@ class Reader:
         while not self.take(")"):
             rest = self.rest()
             last = re.match(
-                r"(axis|axes|shape|kept|exclusive|reverse|descending|by|u?int\d+|bool|[\d×]+ (times|places))\b[^,)]*",
+                r"(axis|axes|shape|kept|exclusive|reverse|descending|by|u?int\d+|bool|below|above|[\d×]+ (times|places))\b[^,)]*",
                 rest,
             )
             known = any(rest.startswith(one) for one in self.names if last and len(one) >= len(last[0]))

@@ -237,3 +237,42 @@ def test_one_accumulator_writes_one_dot_whatever_it_stands_around() -> None:
         inner.jvp(y)
     said = " ".join(term[0] for step in run.scene.steps for term in step.get("formula", []))
     assert "y′" in said and "ẏ′" in said  # the outer one's tangents bear a mark of their own
+
+
+@pytest.mark.parametrize(("below", "above"), [(-1, 0), (0, 1), (1, -1)])
+def test_a_band_says_what_is_kept_of_it(below: int, above: int) -> None:
+    scores = tf.Variable([[0.5, 2.0, 1.5], [3.0, -1.0, 2.5], [1.0, 4.0, 0.2]])
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            near = tf.linalg.band_part(scores, below, above)
+            loss = tf.reduce_sum(near * near)
+        tape.gradient(loss, scores)
+    told = list(claims(run.scene))
+    assert not [wrong for wrong in told if wrong[1]], told
+    assert sum("band_part" in claim for _, _, claim in told) > 1
+
+
+def test_numbers_that_nearly_cancel_are_told_apart() -> None:
+    with viz.record() as run:
+        x = tf.constant(1.4142157)
+        error = x * x - 2.0
+    told = [(wrong, claim) for at, wrong, claim in claims(run.scene) if run.scene.steps[at]["say"].startswith("error")]
+    assert told and not [wrong for wrong, _ in told if wrong], told
+    assert 0 < float(error) < 1e-5 and any(claim.count("2.00000") == 1 for _, claim in told), told
+
+
+def test_a_variable_that_has_changed_since_counts_as_it_was() -> None:
+    with viz.record() as run:
+        x, w = tf.Variable(3.0), tf.Variable([1.0, 2.0])
+        with tf.GradientTape(persistent=True) as tape:
+            x.assign(5.0)
+            z = x * x * tf.reduce_sum(w**2)
+            x.assign(7.0)
+            w.assign_add([1.0, 1.0])
+            z = z + tf.reduce_sum(tf.sin(w) * w)
+        w.assign([0.0, 0.0])
+        tape.gradient(z, [x, w])
+    told = list(claims(run.scene))
+    assert len(told) > 30 and not [wrong for wrong in told if wrong[1]], [wrong for wrong in told if wrong[1]]
+    below = ["".join(term[1] for term in step.get("formula", [])) for step in run.scene.steps]
+    assert any("×5" in text for text in below) and not any("×7" in text for text in below), below

@@ -283,3 +283,63 @@ def test_what_a_call_hands_to_a_function_is_not_what_the_call_gives() -> None:
     values = scene_of(recorded(source, w=tf.Variable(2.0), xs=tf.constant([1.0, 2.0])), placed=False).values
     made = {value["name"]: value.get("op") for value in values}
     assert made["t"] == made["t₂"] == "unstack" and made["ys"] == "stack" and "ys₂" not in made, made
+
+
+@pytest.mark.parametrize("letter", ["v", "g", "t"])
+def test_names_that_nobody_gave_are_none_of_the_programs(letter: str) -> None:
+    source = (
+        "with tf.autodiff.ForwardAccumulator(x, tf.ones(2)) as acc, tf.GradientTape() as outer:\n"
+        "    with tf.GradientTape() as tape:\n"
+        f"        {letter} = tf.sin(x)\n        {letter} = tf.linalg.matvec([[1.0, 2.0]], {letter})\n"
+        f"        {letter} = tf.reduce_sum({letter} * 2.0)\n"
+        f"    slope = tape.gradient({letter}, x)\nouter.gradient(slope, x)\n"
+    )
+    values = scene_of(recorded(source, x=tf.Variable([0.5, 1.0])), "all", placed=False).values
+    made = {value["name"]: value.get("op") for value in values if value["name"][0] not in "0123456789−"}
+    assert (made[letter], made[f"{letter}₂"], made[f"{letter}₃"]) == ("sin", "reshape", "reduce_sum")
+    assert len(made) == sum(value["name"][0] not in "0123456789−" for value in values)
+
+
+def test_an_answer_of_a_later_round_has_the_number_of_its_card() -> None:
+    source = (
+        "for step in range(2):\n    with tf.GradientTape() as tape:\n        loss = w * w\n"
+        "    grad = tape.gradient(loss, w)\n    w.assign_sub(0.1 * grad)\n"
+    )
+    scene = scene_of(recorded(source, w=tf.Variable(1.0)), placed=False)
+    assert [step["say"].split(" is ")[0] for step in scene.steps if step["kind"] == "gradients"] == ["grad", "grad₂"]
+
+
+def test_a_rule_of_ones_own_is_what_a_tape_keeps_of_its_call() -> None:
+    source = (
+        "@tf.custom_gradient\ndef square(x):\n    return x * x, lambda upstream: 2.0 * x * upstream\n"
+        f"{TAPE}y = square(x)\ntape.gradient(y, x)"
+    )
+    said = [step["say"] for step in scene_of(recorded(source, x=tf.Variable(3.0)), placed=False).steps]
+    assert any("y is 9. tape writes this down and keeps the rule of square" in say for say in said), said
+    assert not any("needs no values" in say for say in said)
+
+
+def test_gradients_have_the_names_that_the_program_uses_them_by() -> None:
+    source = (
+        f"{TAPE}loss = w * x + b\n"
+        "grads = tape.gradient(loss, [w, b])\nby_name = dict(zip('wb', grads))\n"
+        "for g, v in zip(grads, [w, b]):\n    v.assign_sub(0.1 * g)\ndouble = by_name['w'] * 2.0\n"
+    )
+    given = {"w": tf.Variable(2.0), "b": tf.Variable(1.0), "x": tf.constant(3.0)}
+    scene = scene_of(recorded(source, **given), "all", placed=False)
+    names = [value["name"] for value in scene.values]
+    assert {"g", "g₂", "0.1·g", "(0.1·g)₂"} <= set(names)
+    assert sorted(name for name in set(names) if names.count(name) > 1) in ([], ["0.1"]), names
+
+
+def test_what_stands_in_a_list_is_called_as_the_program_would_write_it() -> None:
+    w, b = tf.Variable([2.0, 1.0]), tf.Variable(1.0)
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w * w) * b
+        slopes = tape.gradient(loss, {"w": w, "b": b})
+        half = slopes["w"] * 0.5
+        clipped, norm = tf.clip_by_global_norm([half, slopes["b"]], 1.0)
+    assert float(norm) > 1.0 and len(clipped) == 2
+    names = {value["name"] for value in scene_of(run.stream, placed=False).values}
+    assert names >= {"loss", 'slopes["w"]', 'slopes["b"]', "half", "norm", "clipped[0]", "clipped[1]"}, names

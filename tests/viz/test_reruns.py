@@ -161,3 +161,38 @@ def test_the_gradient_is_the_plain_programs(name: str) -> None:
     assert float(space["slope"]) == pytest.approx(float(plain["slope"]), rel=1e-6)
     said = programs.kept(name).scene.steps[-1]["say"]
     assert f"slope is {float(space['slope']):.4f}"[:13] in said
+
+
+def test_what_a_value_inside_of_a_region_is_used_for_is_added_up() -> None:
+    def block(h: Any) -> Any:
+        k = tf.tanh(h * 3.0)
+        return k + k * k
+
+    x = tf.Variable(0.5)
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            y = tf.recompute_grad(block)(x)
+        slope = tape.gradient(y, x)
+    said = [step["say"] for step in run.scene.steps]
+    assert any("What arrives is added: 1 + 0.9051 = 1.9051." in text for text in said), said
+    assert any("What arrives is added: 1.9051 + 0.9051 = 2.8103." in text for text in said), said
+    k = float(tf.tanh(1.5))
+    assert float(slope) == pytest.approx((1 + 2 * k) * (1 - k * k) * 3, rel=1e-5)
+    formulas = ["".join(part[1] for part in step.get("formula", [])) for step in run.scene.steps]
+    assert any(text.startswith("0.5078=2.8103×(1 − 0.9051²)") for text in formulas), formulas
+    assert sum("0.5×3" in text for text in formulas) == 2  # the number that stands in the formula is there again, too
+
+
+def test_a_rule_of_ones_own_inside_of_a_region_runs_again_on_its_own_cards() -> None:
+    @tf.custom_gradient
+    def square(z: Any) -> Any:
+        return z * z, lambda upstream: 7.0 * upstream
+
+    x = tf.Variable(1.5)
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            y = tf.recompute_grad(lambda z: square(z) * z)(x)
+        tape.gradient(y, x)
+    said = [step["say"] for step in run.scene.steps]
+    assert any(text.startswith("square(x) runs again") for text in said), said
+    assert not any("(a value)" in text for text in said)

@@ -50,7 +50,6 @@ def record(*what: Any, title: str = "", lead: str = "", limit: int | None = None
     Raises TypeError for a title that is not a text, ValueError for an unknown framework or a limit below 1, RuntimeError for a
     version that is refused.
 
-    >>> import minitape as tf, viz
     >>> with viz.record() as run:
     ...     x = tf.Variable(3.0)
     ...     with tf.GradientTape() as tape:

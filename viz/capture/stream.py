@@ -48,7 +48,7 @@ def without_collecting() -> Iterator[None]:
 class Stream:
     """A whole run: who and what took part, and the records in order.
 
-    >>> stream = Stream.from_json('{"schema": "viz-stream/1", "title": "nothing", "records": []}')
+    >>> stream = viz.Stream.from_json('{"schema": "viz-stream/1", "title": "nothing", "records": []}')
     >>> stream.title, len(stream)
     ('nothing', 0)
     """

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from types import FunctionType, ModuleType
 from typing import Any
 
 DEPTH, MOST = 4, 2000  # how far it is looked for, and among how many things
+ITEMS = 100
 
 
 def path_to(names: Iterable[tuple[str, Any]], means: Callable[[Any], bool]) -> str:
@@ -31,6 +33,18 @@ def path_to(names: Iterable[tuple[str, Any]], means: Callable[[Any], bool]) -> s
                 below.append((inner, inner, value))
         level = below
     return ""
+
+
+def items_of(names: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """The items of a program's lists and dicts, as it writes them; the first hundred of each.
+
+    >>> list(items_of([("slopes", [1.5, 2.5]), ("by_name", {"b": 3.5}), ("x", 4.5)]))
+    [('slopes[0]', 1.5), ('slopes[1]', 2.5), ('by_name["b"]', 3.5)]
+    """
+    for name, held in names:
+        if isinstance(held, list | tuple | dict) and not name.startswith("_"):
+            for key, value in islice(held.items() if isinstance(held, dict) else enumerate(held), ITEMS):
+                yield f'{name}["{key}"]' if isinstance(key, str) else f"{name}[{key!r}]", value
 
 
 def _parts(path: str, name: str, held: Any) -> Iterator[tuple[str, Any]]:

@@ -196,8 +196,8 @@ def hits(drawing: Drawing, box: Box) -> int:
 def set_labels(plan: Plan, drawing: Drawing) -> None:
     """A region's label stands at its top, as far left as no edge runs through it, if need be in several lines; else at its
     bottom, on ground of its own; else beside all edges, on ground that grows there.  Where there is room for its name alone, what
-    is said beside it is left out; where there is none for that either, widths are taken as they likely are.  Where even that cannot be,
-    it stands where the fewest edges run through it."""
+    is said beside it is left out; where there is none for that either, widths are taken as they likely are.  Where even that
+    cannot be, it stands where the fewest edges run through it."""
     ghostly = {plan.above(key)[0] for key, value in plan.values.items() if value.get("ghost") and plan.above(key)}
     for region in plan.scene.regions:
         key = region["id"]

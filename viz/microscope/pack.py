@@ -32,7 +32,6 @@ def kit() -> str:
 def packed(scene: Scene) -> str:
     """All that the microscope needs of a scene, as text for a page to keep until somebody wants it.
 
-    >>> import minitape as tf, viz
     >>> with viz.record() as run:
     ...     y = tf.constant([1.0, 2.0]) * 3.0
     >>> packed(run.scene)[:4]

@@ -47,7 +47,6 @@ class _Arrays:
 def specimen(scene: Scene) -> dict[str, Any]:
     """The arrays and rules of a scene's steps, as plain data; the latest steps first where a page has not room for all.
 
-    >>> import minitape as tf, viz
     >>> with viz.record() as run:
     ...     y = tf.constant([1.0, 2.0]) * 3.0
     >>> made = specimen(run.scene)

@@ -24,7 +24,6 @@ def has_arrays(scene: Scene) -> bool:
 def about(scene: Scene) -> dict[str, str]:
     """By value what is said of it, as HTML.
 
-    >>> import minitape as tf, viz
     >>> with viz.record() as run, tf.GradientTape() as tape:
     ...     x = tf.Variable(3.0)
     ...     y = x * x

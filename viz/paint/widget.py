@@ -141,7 +141,6 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
     def selected(self) -> Selected | None:
         """What the reader selected: a value, one number of its array or of its gradient, or a line of code; None for nothing.
 
-        >>> import minitape as tf, viz
         >>> with viz.record() as run:
         ...     x = tf.constant([1.0, 2.0])
         ...     y = x * x

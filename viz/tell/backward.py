@@ -254,7 +254,12 @@ class Backward(Facts):
                 self._put_gradient(recorder, value, "None", why)
                 parts.append(self.words("answer.none", name=self.name(value), why=why))
             else:
-                head = self.names.given.get(answer, "") or f"∂{enclosed(target)}/∂{enclosed(self.name(value))}"
+                given = self.names.given.get(answer, "")  # a card of that name may be the second or third
+                head = (
+                    self.names.names.get(answer, given)
+                    if given
+                    else f"∂{enclosed(target)}/∂{enclosed(self.name(value))}"
+                )
                 head = head if row is None else self.words("answer.row", row=row, of=head)
                 parts.append(self.words("result", name=head, what=self._spelled(answer)))
         left_out = getattr(record, "more", 0)

@@ -82,7 +82,6 @@ class Differences:
 def differences(one: Stream, other: Stream) -> Differences:
     """Where two runs differ, moment by moment.
 
-    >>> import minitape as tf, viz
     >>> def program(factor):
     ...     with viz.record() as run:
     ...         y = tf.constant(3.0) * factor

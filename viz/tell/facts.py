@@ -65,6 +65,7 @@ class Facts:
         self._cells: dict[tuple[Value, str], dict[str, Any]] = {}
         self._of_cell: dict[str, list[dict[str, Any]]] = {}  # by cell id: the cells of all cards that have it
         self._shares: dict[str, list[dict[str, Any]]] = {}  # by cell id: what edges show of that question
+        self._then: dict[tuple[Op, Value], Snapshot] = {}  # what a variable held when an op took it
         self._exact: dict[tuple[Value, str], float | None] = {}  # what a cell holds, of which it shows a few digits
         self._questions: dict[tuple[Any, ...], str] = {}  # (tape, targets): the id of the cells of that question
         self._asked: dict[Recorder, tuple[str, str, str]] = {}  # tape at work: cell id, the target's name, kind of cell
@@ -265,8 +266,16 @@ class Facts:
         return Operand(self.name(value), self._snap(value), kind, card["id"] if card else "")
 
     def _operands(self, op: Op) -> dict[str, Operand]:
-        """The operands under the names of the table's row."""
-        return {name: self._operand(value) for name, value in zip(arguments(op), op.takes, strict=True)}
+        """The operands under the names of the table's row; a variable as it was when the op ran."""
+        found = {}
+        for name, value in zip(arguments(op), op.takes, strict=True):
+            then, now = self._then.get((op, value)), self._operand(value)
+            found[name] = now if then is None else now._replace(snap=then)
+        return found
+
+    def _note_variables(self, op: Op) -> None:
+        """Remember what an op takes of variables, which may hold something else when a backward pass comes to it."""
+        self._then.update({(op, value): self._snap(value) for value in op.takes if value.variable})
 
     def _written(self, op: Op) -> str:
         return " ".join(term[0] for term in terms(formula_words(op), self._operands(op)))

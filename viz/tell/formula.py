@@ -132,6 +132,7 @@ def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term 
     """
     if not text or any(operands[name].snap.text == "?" for name in names(text) if name in operands):
         return []
+    operands = _told_apart(text, operands)
     right = terms(text, operands)
     own = _plain(left[0]) == _plain(" ".join([term[0] for term in right]))  # its name is the formula itself
     if own and sign is None and left[1] != left[0]:
@@ -148,6 +149,34 @@ def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term 
             for at in (1, len(columns)):
                 (columns + more)[at][1] = sign[1].removesuffix(" +")
     return _apart(columns + more)
+
+
+def _told_apart(text: str, operands: Mapping[str, Operand]) -> Mapping[str, Operand]:
+    """Two numbers in as many digits as their sum or difference takes: 2.000006 − 2 is 6e−6, and 2 − 2 is not.
+
+    >>> x, y = [Operand(name, Snapshot(None, None, value), "value") for name, value in (("x", 2.000006), ("y", 2.0))]
+    >>> _told_apart("x − y", {"x": x, "y": y})["x"].text, _told_apart("x + y", {"x": x, "y": y})["x"].text
+    ('2.000006', '2')
+    """
+    words = text.split(" ")
+    pair = [operands[name] for name in (words[0], words[-1]) if name in operands]
+    values = [operand.snap.value for operand in pair if operand.snap.value is not None]
+    if len(words) != 3 or words[1] not in ("+", "−") or len(values) != 2 or not all(map(math.isfinite, values)):
+        return operands
+    sign = 1 if words[1] == "+" else -1
+    shown = [float(number(value).replace("−", "-")) for value in values]
+    exact, said = [first + sign * second for first, second in (values, shown)]
+    if abs(said - exact) <= FAR * abs(exact) or exact == 0:
+        return operands
+    digits = [f"{value:.9g}".replace("-", "−") for value in values]
+    more = [
+        operand._replace(snap=Snapshot(told, None, operand.snap.value))
+        for operand, told in zip(pair, digits, strict=True)
+    ]
+    return {**operands, words[0]: more[0], words[2]: more[1]}
+
+
+FAR = 0.05  # of a result: what was rounded away of the numbers under a formula may be so much of it
 
 
 def _plain(text: str) -> str:

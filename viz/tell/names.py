@@ -30,7 +30,9 @@ from .spelling import (
     subscript,
 )
 
-GRADIENT, TANGENT = "ḡ", "ṫ"  # without a name of their own they are numbered: g₁, g₂ ..., t₁, t₂ ...
+# Without a name of their own values are numbered: v₁, v₂ ..., cotangents g₁, g₂ ..., tangents t₁, t₂ ...
+VALUE, GRADIENT, TANGENT = "v̄", "ḡ", "ṫ"
+LETTERS = {VALUE: "vuzyxqnm", GRADIENT: "gchkdbfe", TANGENT: "tsrpjoil"}
 
 
 class Names:
@@ -75,7 +77,13 @@ class Names:
         self.given = self._answers()
         self._taken: dict[str, int] = {}
         said = {value: self.given.get(value) or self._name(value) for value in self.cards}
-        self.names = {value: self._unique(name) for value, name in (said | self._of_layers(said)).items()}
+        often = Counter(said.values())
+        # A program that calls several values v has a v₂ of its own.
+        self._letters = {
+            kind: next((letter for letter in letters if often[letter] < 2), letters[0])
+            for kind, letters in LETTERS.items()
+        }
+        self.names = {value: self._unique(name, value) for value, name in (said | self._of_layers(said)).items()}
 
     # ---- one pass over the records -------------------------------------------------------------------------------------------
 
@@ -262,7 +270,7 @@ class Names:
         op = self.ops.get(value)
         if op is None:
             if value in self.gradients:
-                return GRADIENT
+                return value.name or GRADIENT
             return self._tangent_name(value) or value.name or value.label or self._written_name(value)
         if op.context.phase == "forward":
             if op.site is None or not self.is_result(value, op):
@@ -307,12 +315,12 @@ class Names:
             site.form != "training" and (site.form != "call" or site not in self.users.get(value, ()))
         )
 
-    def _unique(self, name: str) -> str:
+    def _unique(self, name: str, value: Value) -> str:
         if not name or name in (GRADIENT, TANGENT):
-            letter = {GRADIENT: "g", TANGENT: "t"}.get(name, "v")
+            letter = self._letters[name or VALUE]
             self._taken[letter + "#"] = count = self._taken.get(letter + "#", 0) + 1
             return f"{letter}{subscript(count)}"
-        if name[0] in "0123456789−∞":
+        if name == number_as_name(self.results.get(value)):
             return name  # a number is no name: several may be alike
         while True:
             self._taken[name] = count = self._taken.get(name, 0) + 1

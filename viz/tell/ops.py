@@ -26,6 +26,7 @@ class Ops(Facts):
         if not op.gives or self.names.ops.get(op.gives[0]) is None or op.gives[0] not in self.names.cards:
             self._own_rule(op)
             return
+        self._note_variables(op)
         forward = op.context.phase == "forward"
         site = op.site if forward else record.site
         twin = self.names.replays.twin(op)
@@ -157,6 +158,8 @@ class Ops(Facts):
         keeps = self.words("keeps" if len(tapes) == 1 else "keep")
         if not kept and inside is not None:
             return self.words("op.again_later", result=result, writes=writes, keeps=keeps, region=inside.name)
+        if not kept and op.own_rule:
+            return self.words("op.keeps_rule", result=result, writes=writes, keeps=keeps, name=op.row.name)
         if not kept:
             return self.words("op.keeps_nothing", result=result, writes=writes, keeps=keeps)
         return self.words("op.keeps", result=result, writes=writes, keeps=keeps, kept=listed(kept))

@@ -47,6 +47,7 @@ class Replays:
         self._by_id: dict[str, Region] = {}
         self._passes: list[_Pass] = []
         self._flowing: set[Value] = set()  # cotangents
+        self._numbers: set[Value] = set()  # numbers that stand in a formula: a rerun makes them anew
         self._own: set[Op] = set()  # replayed ops that have values of their own
         self._of: dict[int, Region] = {}  # by record, where a region opens, runs again or is done
         self._body_so_far: list[Op] = []
@@ -87,6 +88,8 @@ class Replays:
                     self._works_on[record.recorder] = self._passes[-1].region
             case "exit" if record.recorder in self._speaks_for:
                 self._at_work.pop(record.context.cause, None)
+            case "made" if record.implicit:
+                self._numbers.add(record.value)
             case "gradient":
                 self._doors[record.recorder] = set(record.sources)
             case "seed" | "contribution":
@@ -139,6 +142,8 @@ class Replays:
         phase = op.context.phase
         if op.own_rule:
             self._custom(op)
+            if self._passes and phase != "gradient":
+                self._inside(self._passes[-1], op)
         elif op.region:
             region = self._by_id.get(op.region)
             if region is not None and region.entry is None:
@@ -224,8 +229,11 @@ class Replays:
         if [recorder for recorder in others if recorder is not op.context.actor]:
             self._own.add(op)
             return
+        pairs = [*zip(op.gives, first.gives, strict=True), *zip(op.takes, first.takes, strict=False)]
         self.again.update(
-            (value, before) for value, before in zip(op.gives, first.gives, strict=True) if value is not before
+            (value, before)
+            for value, before in pairs
+            if value is not before and (value in op.gives or value in self._numbers)
         )
 
     def _custom(self, entry: Op) -> None:
@@ -257,7 +265,7 @@ class Replays:
                 return OfRegion(kind="region-done", of=region, **common)
             into = getattr(record, "into", None)
             at_the_door = into in self._doors.get(recorder, ())
-            back = record.kind in ("seed", "total") and self._returned(into)
+            back = record.kind == "seed" and self._returned(into)
             if record.kind in _COMING_AND_GOING or back or (record.kind == "total" and at_the_door):
                 return Record(**common)
             if record.kind == "contribution" and at_the_door:

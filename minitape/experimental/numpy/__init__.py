@@ -60,7 +60,7 @@ globals().update(_OF_NUMPY)
 def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conversion_mode: _Any = None) -> None:
     """Raises NotImplementedError: `tf`'s own tensors keep TensorFlow's ways here.
 
-    >>> experimental_enable_numpy_behavior()
+    >>> tf.experimental.numpy.experimental_enable_numpy_behavior()
     Traceback (most recent call last):
         ...
     NotImplementedError: tensors do not change their ways here...

@@ -18,7 +18,6 @@ def _silent(self: Any, *args: Any, **kwargs: Any) -> None:
 class Callback:
     """Called by `fit` while it trains: subclass it and write those methods that you need; `self.model` is the model.
 
-    >>> import minitape as tf
     >>> class Count(tf.keras.callbacks.Callback):
     ...     batches = 0
     ...     def on_train_batch_end(self, batch, logs=None):
@@ -57,7 +56,6 @@ class Callback:
 class History(Callback):
     """What `fit` measured: for every name a list with one number per epoch.
 
-    >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="zeros")])
     >>> model.compile(tf.keras.optimizers.SGD(0.125), "mse")
     >>> seen = model.fit(tf.ones([1, 1]), tf.ones([1, 1]), epochs=3, verbose=0)
@@ -83,7 +81,7 @@ class LambdaCallback(Callback):
 
     Raises TypeError for another name.
 
-    >>> printing = LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs))
+    >>> printing = tf.keras.callbacks.LambdaCallback(on_epoch_end=lambda epoch, logs: print(epoch, logs))
     >>> printing.on_epoch_end(0, {"loss": 0.5})
     0 {'loss': 0.5}
     """
@@ -104,10 +102,9 @@ class LearningRateScheduler(Callback):
 
     Raises ValueError where it says anything else than a number.
 
-    >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     >>> model.compile("sgd", "mse")
-    >>> slower = LearningRateScheduler(lambda epoch, rate: rate / 2)
+    >>> slower = tf.keras.callbacks.LearningRateScheduler(lambda epoch, rate: rate / 2)
     >>> seen = model.fit(tf.ones([2, 1]), tf.ones([2, 1]), epochs=2, verbose=0, callbacks=[slower])
     >>> [round(rate, 4) for rate in seen.history["learning_rate"]]
     [0.005, 0.0025]
@@ -141,11 +138,10 @@ class TerminateOnNaN(Callback):
 
     With `raise_error` it raises RuntimeError instead.
 
-    >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     >>> model.compile("sgd", "mse")
     >>> x = tf.constant([[float("nan")]])
-    >>> seen = model.fit(x, x, epochs=5, verbose=0, callbacks=[TerminateOnNaN()])
+    >>> seen = model.fit(x, x, epochs=5, verbose=0, callbacks=[tf.keras.callbacks.TerminateOnNaN()])
     Batch 0: Invalid loss, terminating training
     >>> len(seen.epoch)
     1

@@ -68,10 +68,9 @@ class EarlyStopping(_Monitor):
     goes by the name; baseline, which the measure must pass; start_from_epoch, the first epoch that counts.  Raises
     ValueError for another mode.
 
-    >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     >>> model.compile(tf.keras.optimizers.SGD(0.0), "mse")
-    >>> stop = EarlyStopping(monitor="loss", patience=2)
+    >>> stop = tf.keras.callbacks.EarlyStopping(monitor="loss", patience=2)
     >>> seen = model.fit(tf.ones([2, 1]), tf.zeros([2, 1]), epochs=9, verbose=0, callbacks=[stop])
     >>> len(seen.epoch), stop.stopped_epoch
     (3, 2)
@@ -124,10 +123,9 @@ class ReduceLROnPlateau(_Monitor):
     after a reduction; min_lr, the lowest rate; monitor and mode, as for `EarlyStopping`.  Raises ValueError for a factor of
     1 or more.
 
-    >>> import minitape as tf
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="zeros")])
     >>> model.compile(tf.keras.optimizers.SGD(0.5), "mse")
-    >>> slower = ReduceLROnPlateau(monitor="loss", patience=1, factor=0.5)
+    >>> slower = tf.keras.callbacks.ReduceLROnPlateau(monitor="loss", patience=1, factor=0.5)
     >>> _ = model.fit(tf.ones([2, 1]), tf.zeros([2, 1]), epochs=2, verbose=0, callbacks=[slower])
     >>> float(model.optimizer.learning_rate)
     0.25
@@ -179,11 +177,11 @@ class ModelCheckpoint(_Monitor):
     With a number as `save_freq` it saves after so many batches.  Folders that are not there are made.  Raises ValueError
     without `save_weights_only=True`: the model itself is your program.
 
-    >>> import minitape as tf, tempfile
+    >>> import tempfile, os
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     >>> model.compile("sgd", "mse")
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     saving = ModelCheckpoint(folder + "/{epoch}.weights.h5", save_weights_only=True)
+    ...     saving = tf.keras.callbacks.ModelCheckpoint(folder + "/{epoch}.weights.h5", save_weights_only=True)
     ...     seen = model.fit(tf.ones([2, 1]), tf.ones([2, 1]), epochs=2, verbose=0, callbacks=[saving])
     ...     sorted(os.listdir(folder))
     ['1.weights.h5', '2.weights.h5']

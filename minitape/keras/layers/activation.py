@@ -28,8 +28,7 @@ class SameShape(Layer):
 class Activation(SameShape):
     """A function by its name, or any function of one tensor.
 
-    >>> import minitape as tf
-    >>> Activation("relu")(tf.constant([-1.0, 2.0])).numpy()
+    >>> tf.keras.layers.Activation("relu")(tf.constant([-1.0, 2.0])).numpy()
     array([0., 2.], dtype=float32)
     """
 
@@ -45,8 +44,7 @@ class ReLU(SameShape):
     """Numbers below `threshold` become 0, or `negative_slope` times their distance from it; those above `max_value` become
     `max_value`.
 
-    >>> import minitape as tf
-    >>> ReLU(max_value=6.0)(tf.constant([-1.0, 2.0, 9.0])).numpy()
+    >>> tf.keras.layers.ReLU(max_value=6.0)(tf.constant([-1.0, 2.0, 9.0])).numpy()
     array([0., 2., 6.], dtype=float32)
     """
 
@@ -69,8 +67,7 @@ class ReLU(SameShape):
 class LeakyReLU(SameShape):
     """Numbers below 0 are multiplied by `negative_slope`; raises ValueError for a negative one.
 
-    >>> import minitape as tf
-    >>> LeakyReLU(0.5)(tf.constant([-1.0, 2.0])).numpy()
+    >>> tf.keras.layers.LeakyReLU(0.5)(tf.constant([-1.0, 2.0])).numpy()
     array([-0.5,  2. ], dtype=float32)
     """
 
@@ -92,8 +89,7 @@ class LeakyReLU(SameShape):
 class ELU(SameShape):
     """Numbers below 0 become `alpha` times (exp(x) - 1) (Clevert et al. 2015).
 
-    >>> import minitape as tf
-    >>> ELU(2.0)(tf.constant([-100.0, -1.0, 2.0])).numpy().round(3)
+    >>> tf.keras.layers.ELU(2.0)(tf.constant([-100.0, -1.0, 2.0])).numpy().round(3)
     array([-2.   , -1.264,  2.   ], dtype=float32)
     """
 
@@ -110,10 +106,9 @@ class ELU(SameShape):
 class Softmax(SameShape):
     """Positive numbers that sum to 1 along an axis, or along several; what a `mask` leaves out becomes 0.
 
-    >>> import minitape as tf
-    >>> Softmax()(tf.constant([[0.0, 0.0, 1.0]])).numpy().round(3)
+    >>> tf.keras.layers.Softmax()(tf.constant([[0.0, 0.0, 1.0]])).numpy().round(3)
     array([[0.212, 0.212, 0.576]], dtype=float32)
-    >>> Softmax()(tf.constant([[0.0, 0.0, 1.0]]), mask=tf.constant([[True, True, False]])).numpy()
+    >>> tf.keras.layers.Softmax()(tf.constant([[0.0, 0.0, 1.0]]), mask=tf.constant([[True, True, False]])).numpy()
     array([[0.5, 0.5, 0. ]], dtype=float32)
     """
 
@@ -150,8 +145,7 @@ class PReLU(SameShape):
 
     Args: shared_axes, along which one number serves all positions.
 
-    >>> import minitape as tf
-    >>> PReLU(alpha_initializer=tf.keras.initializers.Constant(0.5))(tf.constant([[-1.0, 2.0]])).numpy()
+    >>> tf.keras.layers.PReLU(alpha_initializer=tf.keras.initializers.Constant(0.5))(tf.constant([[-1.0, 2.0]])).numpy()
     array([[-0.5,  2. ]], dtype=float32)
     """
 
@@ -174,8 +168,7 @@ class PReLU(SameShape):
 class Identity(SameShape):
     """Returns its input.
 
-    >>> import minitape as tf
-    >>> Identity()(tf.constant([2.0])).numpy()
+    >>> tf.keras.layers.Identity()(tf.constant([2.0])).numpy()
     array([2.], dtype=float32)
     """
 
@@ -186,8 +179,7 @@ class Identity(SameShape):
 class ActivityRegularization(SameShape):
     """Returns its input, and adds l1 times the sum of its absolute values and l2 times that of its squares to the losses.
 
-    >>> import minitape as tf
-    >>> layer = ActivityRegularization(l1=1.0)
+    >>> layer = tf.keras.layers.ActivityRegularization(l1=1.0)
     >>> layer(tf.constant([[2.0, -3.0]])).numpy(), float(layer.losses[0])
     (array([[ 2., -3.]], dtype=float32), 5.0)
     """

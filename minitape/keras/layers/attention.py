@@ -30,8 +30,7 @@ class MultiHeadAttention(Layer):
     `attention_mask` [batch, queries, keys] says True where something may be seen; `query_mask`, `value_mask` and `key_mask`
     [batch, positions] are those of the inputs, unless given.
 
-    >>> import minitape as tf
-    >>> attention = MultiHeadAttention(num_heads=2, key_dim=3)
+    >>> attention = tf.keras.layers.MultiHeadAttention(num_heads=2, key_dim=3)
     >>> x = tf.ones([1, 4, 5])
     >>> y, scores = attention(x, x, return_attention_scores=True, use_causal_mask=True)
     >>> y.shape, scores.numpy()[0, 0, 1].tolist()

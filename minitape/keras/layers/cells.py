@@ -77,8 +77,7 @@ class Cell(Layer):
 class SimpleRNNCell(Cell):
     """One step of `SimpleRNN`: activation(x @ kernel + bias + h @ recurrent_kernel), which is output and new state h.
 
-    >>> import minitape as tf
-    >>> cell = SimpleRNNCell(2, activation=None, kernel_initializer="ones", recurrent_initializer="ones")
+    >>> cell = tf.keras.layers.SimpleRNNCell(2, activation=None, kernel_initializer="ones", recurrent_initializer="ones")
     >>> output, [state] = cell(tf.constant([[1.0, 2.0, 3.0]]), [tf.constant([[10.0, 20.0]])])
     >>> output.numpy(), state is output
     (array([[36., 36.]], dtype=float32), True)
@@ -98,8 +97,7 @@ class LSTMCell(Cell):
 
     The kernels hold the gates in the order input, forget, carry, output; `unit_forget_bias` starts the second with ones.
 
-    >>> import minitape as tf
-    >>> cell = LSTMCell(2)
+    >>> cell = tf.keras.layers.LSTMCell(2)
     >>> output, [state, carry] = cell(tf.ones([1, 3]), [tf.zeros([1, 2]), tf.zeros([1, 2])])
     >>> output.shape, state is output, cell.state_size
     (TensorShape([1, 2]), True, [2, 2])
@@ -149,8 +147,7 @@ class GRUCell(Cell):
     The kernels hold the gates in the order update, reset, new state; with `reset_after` the reset is applied after the
     product, and there are two biases.
 
-    >>> import minitape as tf
-    >>> cell = GRUCell(2)
+    >>> cell = tf.keras.layers.GRUCell(2)
     >>> output, [state] = cell(tf.ones([1, 3]), [tf.zeros([1, 2])])
     >>> output.shape, state is output, [weight.shape.as_list() for weight in cell.weights]
     (TensorShape([1, 2]), True, [[3, 6], [2, 6], [2, 6]])
@@ -193,8 +190,7 @@ class GRUCell(Cell):
 class StackedRNNCells(Layer):
     """Several cells as one: each takes the output of the one before, and the last one's is that of all.
 
-    >>> import minitape as tf
-    >>> cell = StackedRNNCells([tf.keras.layers.GRUCell(4), tf.keras.layers.LSTMCell(2)])
+    >>> cell = tf.keras.layers.StackedRNNCells([tf.keras.layers.GRUCell(4), tf.keras.layers.LSTMCell(2)])
     >>> cell.state_size, tf.keras.layers.RNN(cell)(tf.ones([1, 5, 3])).shape
     ([4, 2, 2], TensorShape([1, 2]))
     """

@@ -124,8 +124,7 @@ class Conv1D(Convolution):
 
     Args as for `Conv2D`, which also says what it raises.
 
-    >>> import minitape as tf
-    >>> conv = Conv1D(2, 3, padding="causal")
+    >>> conv = tf.keras.layers.Conv1D(2, 3, padding="causal")
     >>> conv(tf.ones([1, 5, 4])).shape, conv.kernel.shape
     (TensorShape([1, 5, 2]), TensorShape([3, 4, 2]))
     """
@@ -149,8 +148,7 @@ class Conv2D(Convolution):
     ..._regularizer and ..._constraint, and those of the bias.  Raises ValueError for another padding, and where the
     window does not fit.
 
-    >>> import minitape as tf
-    >>> conv = Conv2D(2, 3, padding="same")
+    >>> conv = tf.keras.layers.Conv2D(2, 3, padding="same")
     >>> conv(tf.ones([1, 5, 5, 1])).shape, conv.kernel.shape
     (TensorShape([1, 5, 5, 2]), TensorShape([3, 3, 1, 2]))
     """
@@ -167,8 +165,7 @@ class DepthwiseConv2D(Convolution):
 
     The kernel has shape [rows, columns, channels, multiplier].
 
-    >>> import minitape as tf
-    >>> DepthwiseConv2D(3, depth_multiplier=2)(tf.ones([1, 5, 5, 4])).shape
+    >>> tf.keras.layers.DepthwiseConv2D(3, depth_multiplier=2)(tf.ones([1, 5, 5, 4])).shape
     TensorShape([1, 3, 3, 8])
     """
 
@@ -201,8 +198,7 @@ class DepthwiseConv2D(Convolution):
 class SeparableConv2D(Convolution):
     """`DepthwiseConv2D`, whose channels a 1 × 1 kernel then mixes to `filters`: far fewer weights than a full kernel.
 
-    >>> import minitape as tf
-    >>> conv = SeparableConv2D(5, 3, padding="same")
+    >>> conv = tf.keras.layers.SeparableConv2D(5, 3, padding="same")
     >>> conv(tf.ones([1, 8, 8, 4])).shape, [weight.shape.as_list() for weight in conv.weights]
     (TensorShape([1, 8, 8, 5]), [[3, 3, 4, 1], [1, 1, 4, 5], [5]])
     """

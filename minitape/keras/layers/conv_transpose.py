@@ -16,8 +16,7 @@ class Conv2DTranspose(Convolution):
     The kernel has shape [rows, columns, filters, channels].  Raises ValueError for an `output_padding` that is not
     below the strides, and for strides and dilation together.
 
-    >>> import minitape as tf
-    >>> up = Conv2DTranspose(2, 3, strides=2, padding="same")
+    >>> up = tf.keras.layers.Conv2DTranspose(2, 3, strides=2, padding="same")
     >>> up(tf.ones([1, 4, 4, 5])).shape, up.kernel.shape
     (TensorShape([1, 8, 8, 2]), TensorShape([3, 3, 2, 5]))
     """
@@ -69,8 +68,7 @@ class Conv2DTranspose(Convolution):
 class Conv1DTranspose(Conv2DTranspose):
     """The transpose of a convolution of sequences [batch, steps, channels]: they grow by the strides.
 
-    >>> import minitape as tf
-    >>> up = Conv1DTranspose(2, 3, strides=2, padding="same")
+    >>> up = tf.keras.layers.Conv1DTranspose(2, 3, strides=2, padding="same")
     >>> up(tf.ones([1, 4, 5])).shape, up.kernel.shape
     (TensorShape([1, 8, 2]), TensorShape([3, 2, 5]))
     """

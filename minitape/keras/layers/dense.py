@@ -20,8 +20,7 @@ class Dense(Layer):
     The kernel has shape [inputs, units], the bias [units].  Args: kernel_initializer, bias_initializer, and ..._regularizer
     and ..._constraint of both.  Raises ValueError where `units` is no whole number above 0.
 
-    >>> import minitape as tf
-    >>> dense = Dense(1, kernel_initializer="ones")
+    >>> dense = tf.keras.layers.Dense(1, kernel_initializer="ones")
     >>> dense(tf.constant([[2.0, 3.0]])).numpy()
     array([[5.]], dtype=float32)
     """
@@ -61,8 +60,7 @@ class EinsumDense(Layer):
     letters of the axes that the bias has, or None.  Raises ValueError for a letter of the kernel that is in neither
     input nor output.
 
-    >>> import minitape as tf
-    >>> heads = EinsumDense("abc,cde->abde", output_shape=(None, 4, 2), bias_axes="de")
+    >>> heads = tf.keras.layers.EinsumDense("abc,cde->abde", output_shape=(None, 4, 2), bias_axes="de")
     >>> heads(tf.ones([1, 3, 5])).shape, heads.kernel.shape, heads.bias.shape
     (TensorShape([1, 3, 4, 2]), TensorShape([5, 4, 2]), TensorShape([4, 2]))
     """

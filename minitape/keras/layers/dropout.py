@@ -17,8 +17,7 @@ class Dropout(SameShape):
 
     Raises ValueError for a rate outside of [0, 1].
 
-    >>> import minitape as tf
-    >>> drop = Dropout(0.5, seed=1)
+    >>> drop = tf.keras.layers.Dropout(0.5, seed=1)
     >>> drop(tf.constant([1.0, 2.0])).numpy()
     array([1., 2.], dtype=float32)
     >>> sorted(set(drop(tf.ones([50]), training=True).numpy().tolist()))
@@ -47,8 +46,7 @@ class Dropout(SameShape):
 class SpatialDropout2D(Dropout):
     """Drops whole channels of images [batch, rows, columns, channels].
 
-    >>> import minitape as tf
-    >>> dropped = SpatialDropout2D(0.5)(tf.ones([1, 4, 4, 50]), training=True).numpy()
+    >>> dropped = tf.keras.layers.SpatialDropout2D(0.5)(tf.ones([1, 4, 4, 50]), training=True).numpy()
     >>> sorted(set(dropped.sum((1, 2)).ravel().tolist()))  # all 16 positions of a channel together
     [0.0, 32.0]
     """
@@ -63,8 +61,7 @@ class SpatialDropout2D(Dropout):
 class SpatialDropout1D(SpatialDropout2D):
     """Drops whole channels of sequences [batch, steps, channels].
 
-    >>> import minitape as tf
-    >>> dropped = SpatialDropout1D(0.5)(tf.ones([1, 4, 50]), training=True).numpy()
+    >>> dropped = tf.keras.layers.SpatialDropout1D(0.5)(tf.ones([1, 4, 50]), training=True).numpy()
     >>> sorted(set(dropped.sum(1).ravel().tolist()))  # all 4 steps of a channel together
     [0.0, 8.0]
     """
@@ -87,8 +84,7 @@ class _Noise(SameShape):
 class GaussianNoise(_Noise):
     """While training, draws of a normal distribution around 0 are added, with the standard deviation `stddev`.
 
-    >>> import minitape as tf
-    >>> noise, x = GaussianNoise(2.0, seed=1), tf.zeros([10_000])
+    >>> noise, x = tf.keras.layers.GaussianNoise(2.0, seed=1), tf.zeros([10_000])
     >>> noise(x).numpy().std(), noise(x, training=True).numpy().std().round(1)
     (np.float32(0.0), np.float32(2.0))
     """
@@ -108,8 +104,7 @@ class GaussianNoise(_Noise):
 class GaussianDropout(_Noise):
     """While training, numbers are multiplied by draws around 1, with the standard deviation √(rate / (1 - rate)).
 
-    >>> import minitape as tf
-    >>> drop, x = GaussianDropout(0.5, seed=1), tf.ones([10_000])
+    >>> drop, x = tf.keras.layers.GaussianDropout(0.5, seed=1), tf.ones([10_000])
     >>> drop(x).numpy().std(), drop(x, training=True).numpy().std().round(1)
     (np.float32(0.0), np.float32(1.0))
     """
@@ -129,8 +124,7 @@ class GaussianDropout(_Noise):
 class AlphaDropout(Dropout):
     """Dropout for selu: what is dropped becomes selu's lowest value, and mean and variance are kept (Klambauer et al. 2017).
 
-    >>> import minitape as tf
-    >>> drop, x = AlphaDropout(0.5, seed=1), tf.constant(np.random.default_rng(1).normal(size=10_000))
+    >>> drop, x = tf.keras.layers.AlphaDropout(0.5, seed=1), tf.constant(np.random.default_rng(1).normal(size=10_000))
     >>> dropped = drop(x, training=True).numpy()
     >>> abs(dropped.mean().round(1)), dropped.std().round(1)
     (np.float32(0.0), np.float32(1.0))

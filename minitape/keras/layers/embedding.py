@@ -18,8 +18,7 @@ class Embedding(Layer):
 
     With mask_zero=True index 0 marks steps that do not count: the layers that follow leave them out.
 
-    >>> import minitape as tf
-    >>> table = Embedding(3, 2)
+    >>> table = tf.keras.layers.Embedding(3, 2)
     >>> table.build()
     >>> table.set_weights([[[1.0, 10.0], [2.0, 20.0], [3.0, 30.0]]])
     >>> table(tf.constant([[0, 2]])).numpy()
@@ -55,10 +54,9 @@ class Embedding(Layer):
 class Masking(SameShape):
     """Masks the steps of [batch, steps, features] in which all numbers are `mask_value`: later layers leave them out.
 
-    >>> import minitape as tf
     >>> steps = tf.constant([[[1.0], [0.0], [2.0]]])
     >>> rnn = tf.keras.layers.SimpleRNN(1, kernel_initializer="ones", activation=None, return_sequences=True)
-    >>> rnn(Masking()(steps)).numpy().ravel()[:2]
+    >>> rnn(tf.keras.layers.Masking()(steps)).numpy().ravel()[:2]
     array([1., 1.], dtype=float32)
     """
 

@@ -24,8 +24,7 @@ class GroupNormalization(SameShape):
     Args: groups, their number; -1 makes a group of each channel, 1 one of all; axis, that of the channels.  Raises
     ValueError where the groups do not divide the channels.
 
-    >>> import minitape as tf
-    >>> GroupNormalization(groups=2)(tf.constant([[1.0, 3.0, 10.0, 30.0]])).numpy().round(2)
+    >>> tf.keras.layers.GroupNormalization(groups=2)(tf.constant([[1.0, 3.0, 10.0, 30.0]])).numpy().round(2)
     array([[-1.,  1., -1.,  1.]], dtype=float32)
     """
 
@@ -73,8 +72,7 @@ class GroupNormalization(SameShape):
 class RMSNormalization(SameShape):
     """Divides examples by their root mean square, then scales (Zhang and Sennrich 2019).
 
-    >>> import minitape as tf
-    >>> RMSNormalization()(tf.constant([[1.0, 7.0]])).numpy().round(2)
+    >>> tf.keras.layers.RMSNormalization()(tf.constant([[1.0, 7.0]])).numpy().round(2)
     array([[0.2, 1.4]], dtype=float32)
     """
 
@@ -101,9 +99,8 @@ class SpectralNormalization(Layer):
     in Keras, so that no gradient passes through the division.  Raises ValueError for a layer without `kernel` or
     `embeddings`.
 
-    >>> import minitape as tf
     >>> dense = tf.keras.layers.Dense(1, kernel_initializer="ones")
-    >>> SpectralNormalization(dense)(tf.constant([[3.0, 4.0, 0.0, 0.0]]), training=True).numpy()
+    >>> tf.keras.layers.SpectralNormalization(dense)(tf.constant([[3.0, 4.0, 0.0, 0.0]]), training=True).numpy()
     array([[3.5]], dtype=float32)
     """
 

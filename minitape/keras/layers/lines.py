@@ -34,8 +34,7 @@ class _OnLines(Layer):
 class ZeroPadding1D(_OnLines):
     """Zeros before and after a sequence: one number, or (before, after).
 
-    >>> import minitape as tf
-    >>> ZeroPadding1D((1, 2))(tf.ones([1, 3, 4])).shape
+    >>> tf.keras.layers.ZeroPadding1D((1, 2))(tf.ones([1, 3, 4])).shape
     TensorShape([1, 6, 4])
     """
 
@@ -53,8 +52,7 @@ class ZeroPadding1D(_OnLines):
 class Cropping1D(_OnLines):
     """A sequence without its ends: one number, or (before, after).
 
-    >>> import minitape as tf
-    >>> Cropping1D((1, 0))(tf.ones([1, 3, 4])).shape
+    >>> tf.keras.layers.Cropping1D((1, 0))(tf.ones([1, 3, 4])).shape
     TensorShape([1, 2, 4])
     """
 
@@ -72,8 +70,7 @@ class Cropping1D(_OnLines):
 class UpSampling1D(_OnLines):
     """Each step repeated `size` times: [batch, steps, features] becomes [batch, size × steps, features].
 
-    >>> import minitape as tf
-    >>> UpSampling1D(2)(tf.constant([[[1.0], [2.0]]])).numpy().ravel()
+    >>> tf.keras.layers.UpSampling1D(2)(tf.constant([[[1.0], [2.0]]])).numpy().ravel()
     array([1., 1., 2., 2.], dtype=float32)
     """
 

@@ -27,9 +27,8 @@ class Attention(Layer):
     of query and value.  Args: use_scale, for a weight that scales the scores; score_mode, "dot" or "concat"; dropout,
     of the weights.  Raises ValueError for another score_mode, and for another number of inputs.
 
-    >>> import minitape as tf
     >>> query, value = tf.constant([[[9.0]]]), tf.constant([[[9.0], [0.0]]])
-    >>> Attention()([query, value]).numpy().round(3).tolist()
+    >>> tf.keras.layers.Attention()([query, value]).numpy().round(3).tolist()
     [[[9.0]]]
     """
 
@@ -108,8 +107,7 @@ class Attention(Layer):
 class AdditiveAttention(Attention):
     """Attention whose scores are sums of `scale * tanh(query + key)` over the features (Bahdanau et al. 2014).
 
-    >>> import minitape as tf
-    >>> AdditiveAttention()([tf.ones([2, 3, 4]), tf.ones([2, 5, 4])]).shape
+    >>> tf.keras.layers.AdditiveAttention()([tf.ones([2, 3, 4]), tf.ones([2, 5, 4])]).shape
     TensorShape([2, 3, 4])
     """
 

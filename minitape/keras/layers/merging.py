@@ -89,9 +89,8 @@ def _joined(column: tuple[Any, ...], shapes: Any) -> Any:
 class Add(Merge):
     """The sum of a list of tensors, number by number, in shapes that broadcast.
 
-    >>> import minitape as tf
     >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
-    >>> Add()([a, b]).numpy()
+    >>> tf.keras.layers.Add()([a, b]).numpy()
     array([[4., 9.]], dtype=float32)
     """
 
@@ -101,9 +100,8 @@ class Add(Merge):
 class Subtract(Merge):
     """The first of two tensors minus the second, in shapes that broadcast; raises ValueError for another number of them.
 
-    >>> import minitape as tf
     >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
-    >>> Subtract()([a, b]).numpy()
+    >>> tf.keras.layers.Subtract()([a, b]).numpy()
     array([[-2.,  1.]], dtype=float32)
     """
 
@@ -122,9 +120,8 @@ class Subtract(Merge):
 class Multiply(Merge):
     """The product of a list of tensors, number by number, in shapes that broadcast.
 
-    >>> import minitape as tf
     >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
-    >>> Multiply()([a, b]).numpy()
+    >>> tf.keras.layers.Multiply()([a, b]).numpy()
     array([[ 3., 20.]], dtype=float32)
     """
 
@@ -134,9 +131,8 @@ class Multiply(Merge):
 class Average(Add):
     """The mean of a list of tensors, number by number, in shapes that broadcast.
 
-    >>> import minitape as tf
     >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
-    >>> Average()([a, b]).numpy()
+    >>> tf.keras.layers.Average()([a, b]).numpy()
     array([[2. , 4.5]], dtype=float32)
     """
 
@@ -147,9 +143,8 @@ class Average(Add):
 class Maximum(Merge):
     """The largest of a list of tensors, number by number, in shapes that broadcast.
 
-    >>> import minitape as tf
     >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
-    >>> Maximum()([a, b]).numpy()
+    >>> tf.keras.layers.Maximum()([a, b]).numpy()
     array([[3., 5.]], dtype=float32)
     """
 
@@ -169,9 +164,8 @@ class Maximum(Merge):
 class Minimum(Maximum):
     """The smallest of a list of tensors, number by number, in shapes that broadcast.
 
-    >>> import minitape as tf
     >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
-    >>> Minimum()([a, b]).numpy()
+    >>> tf.keras.layers.Minimum()([a, b]).numpy()
     array([[1., 4.]], dtype=float32)
     """
 
@@ -181,9 +175,8 @@ class Minimum(Maximum):
 class Concatenate(Merge):
     """The tensors of a list joined along an axis; raises ValueError where their other lengths differ.
 
-    >>> import minitape as tf
     >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
-    >>> Concatenate()([a, b]).numpy()
+    >>> tf.keras.layers.Concatenate()([a, b]).numpy()
     array([[1., 5., 3., 4.]], dtype=float32)
     """
 
@@ -227,7 +220,6 @@ class Concatenate(Merge):
 def dot_along(a: Any, b: Any, i: int, j: int) -> Any:
     """Products of each example of a with that of b, summed along axis i of a and axis j of b; at least [batch, 1].
 
-    >>> import minitape as tf
     >>> dot_along(tf.ones([2, 3]), tf.ones([2, 3, 4]), 1, 1).shape
     TensorShape([2, 4])
     """
@@ -241,9 +233,8 @@ def dot_along(a: Any, b: Any, i: int, j: int) -> Any:
 class Dot(Merge):
     """Sums of products along an axis of each of two tensors, example by example; `normalize` makes them cosines.
 
-    >>> import minitape as tf
     >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
-    >>> Dot(axes=1)([a, b]).numpy()
+    >>> tf.keras.layers.Dot(axes=1)([a, b]).numpy()
     array([[23.]], dtype=float32)
     """
 
@@ -278,8 +269,8 @@ def _called(name: str, kind: type[Merge]) -> Any:
         return kind(**options)(inputs)
 
     function.__name__ = function.__qualname__ = name
-    call = re.compile(rf"{kind.__name__}\((.*)\)\(\[a, b\]\)")
-    function.__doc__ = call.sub(rf"tf.keras.layers.{name}([a, b], \1)", kind.__doc__ or "").replace(", )", ")")
+    call = re.compile(rf"(?<=\.){kind.__name__}\((.*)\)\(\[a, b\]\)")
+    function.__doc__ = call.sub(rf"{name}([a, b], \1)", kind.__doc__ or "").replace(", )", ")")
     return function
 
 

@@ -24,8 +24,7 @@ class BatchNormalization(SameShape):
     While training, mean and variance are those of the batch, and are differentiated; moving averages of both are kept for
     inference.  These two weights are not trainable: ask a tape for `trainable_variables`.
 
-    >>> import minitape as tf
-    >>> norm = BatchNormalization()
+    >>> norm = tf.keras.layers.BatchNormalization()
     >>> norm(tf.constant([[1.0], [3.0]]), training=True).numpy().round(2).tolist()
     [[-1.0], [1.0]]
     >>> [weight.name for weight in norm.non_trainable_variables]
@@ -101,8 +100,7 @@ class LayerNormalization(SameShape):
 
     Args: axis, or several, along which mean and variance are taken.
 
-    >>> import minitape as tf
-    >>> LayerNormalization()(tf.constant([[1.0, 3.0]])).numpy().round(2)
+    >>> tf.keras.layers.LayerNormalization()(tf.constant([[1.0, 3.0]])).numpy().round(2)
     array([[-1.,  1.]], dtype=float32)
     """
 
@@ -149,8 +147,7 @@ def _laid(weight: Weight, shape: list[int]) -> Any:
 class UnitNormalization(SameShape):
     """Divides examples by their length.
 
-    >>> import minitape as tf
-    >>> UnitNormalization()(tf.constant([[3.0, 4.0]])).numpy().round(3)
+    >>> tf.keras.layers.UnitNormalization()(tf.constant([[3.0, 4.0]])).numpy().round(3)
     array([[0.6, 0.8]], dtype=float32)
     """
 

@@ -47,8 +47,7 @@ class _Pooling(Layer):
 class MaxPooling1D(_Pooling):
     """The largest number of each window along sequences [batch, steps, features].
 
-    >>> import minitape as tf
-    >>> MaxPooling1D()(tf.constant([[[1.0], [3.0], [5.0], [2.0]]])).numpy().ravel()
+    >>> tf.keras.layers.MaxPooling1D()(tf.constant([[[1.0], [3.0], [5.0], [2.0]]])).numpy().ravel()
     array([3., 5.], dtype=float32)
     """
 
@@ -58,8 +57,7 @@ class MaxPooling1D(_Pooling):
 class AveragePooling1D(_Pooling):
     """The mean of each window along sequences [batch, steps, features].
 
-    >>> import minitape as tf
-    >>> AveragePooling1D()(tf.constant([[[1.0], [3.0], [5.0], [2.0]]])).numpy().ravel()
+    >>> tf.keras.layers.AveragePooling1D()(tf.constant([[[1.0], [3.0], [5.0], [2.0]]])).numpy().ravel()
     array([2. , 3.5], dtype=float32)
     """
 
@@ -69,8 +67,7 @@ class AveragePooling1D(_Pooling):
 class MaxPooling2D(_Pooling):
     """The largest number of each window of images [batch, rows, columns, channels], channel by channel.
 
-    >>> import minitape as tf
-    >>> MaxPooling2D()(tf.reshape(tf.range(16.0), [1, 4, 4, 1])).numpy()[0, :, :, 0]
+    >>> tf.keras.layers.MaxPooling2D()(tf.reshape(tf.range(16.0), [1, 4, 4, 1])).numpy()[0, :, :, 0]
     array([[ 5.,  7.],
            [13., 15.]], dtype=float32)
     """
@@ -81,8 +78,7 @@ class MaxPooling2D(_Pooling):
 class AveragePooling2D(_Pooling):
     """The mean of each window of images [batch, rows, columns, channels]; a border added by "same" does not count.
 
-    >>> import minitape as tf
-    >>> AveragePooling2D()(tf.reshape(tf.range(16.0), [1, 4, 4, 1])).numpy()[0, :, :, 0]
+    >>> tf.keras.layers.AveragePooling2D()(tf.reshape(tf.range(16.0), [1, 4, 4, 1])).numpy()[0, :, :, 0]
     array([[ 2.5,  4.5],
            [10.5, 12.5]], dtype=float32)
     """
@@ -116,8 +112,7 @@ class _GlobalPooling(Layer):
 class GlobalAveragePooling1D(_GlobalPooling):
     """The mean over all steps of a sequence, feature by feature: [batch, steps, features] becomes [batch, features].
 
-    >>> import minitape as tf
-    >>> GlobalAveragePooling1D()(tf.constant([[[1.0, 4.0], [3.0, 2.0]]])).numpy()
+    >>> tf.keras.layers.GlobalAveragePooling1D()(tf.constant([[[1.0, 4.0], [3.0, 2.0]]])).numpy()
     array([[2., 3.]], dtype=float32)
     """
 
@@ -140,8 +135,7 @@ class GlobalAveragePooling1D(_GlobalPooling):
 class GlobalMaxPooling1D(_GlobalPooling):
     """The largest number over all steps of a sequence, feature by feature: [batch, steps, features] becomes [batch, features].
 
-    >>> import minitape as tf
-    >>> GlobalMaxPooling1D()(tf.constant([[[1.0, 4.0], [3.0, 2.0]]])).numpy()
+    >>> tf.keras.layers.GlobalMaxPooling1D()(tf.constant([[[1.0, 4.0], [3.0, 2.0]]])).numpy()
     array([[3., 4.]], dtype=float32)
     """
 
@@ -151,8 +145,7 @@ class GlobalMaxPooling1D(_GlobalPooling):
 class GlobalAveragePooling2D(_GlobalPooling):
     """The mean over an image, channel by channel: [batch, rows, columns, channels] becomes [batch, channels].
 
-    >>> import minitape as tf
-    >>> GlobalAveragePooling2D()(tf.ones([2, 4, 4, 3])).shape
+    >>> tf.keras.layers.GlobalAveragePooling2D()(tf.ones([2, 4, 4, 3])).shape
     TensorShape([2, 3])
     """
 
@@ -162,8 +155,7 @@ class GlobalAveragePooling2D(_GlobalPooling):
 class GlobalMaxPooling2D(_GlobalPooling):
     """The largest number of an image, channel by channel: [batch, rows, columns, channels] becomes [batch, channels].
 
-    >>> import minitape as tf
-    >>> GlobalMaxPooling2D(keepdims=True)(tf.ones([2, 4, 4, 3])).shape
+    >>> tf.keras.layers.GlobalMaxPooling2D(keepdims=True)(tf.ones([2, 4, 4, 3])).shape
     TensorShape([2, 1, 1, 3])
     """
 

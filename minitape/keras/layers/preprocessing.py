@@ -16,8 +16,7 @@ from .activation import SameShape
 class Rescaling(SameShape):
     """x × scale + offset.
 
-    >>> import minitape as tf
-    >>> Rescaling(1.0 / 2, offset=-1.0)(tf.constant([0.0, 4.0])).numpy()
+    >>> tf.keras.layers.Rescaling(1.0 / 2, offset=-1.0)(tf.constant([0.0, 4.0])).numpy()
     array([-1.,  1.], dtype=float32)
     """
 
@@ -35,8 +34,7 @@ class Normalization(SameShape):
 
     Raises ValueError where neither was given nor taken.
 
-    >>> import minitape as tf
-    >>> layer = Normalization()
+    >>> layer = tf.keras.layers.Normalization()
     >>> layer.adapt(np.array([[1.0], [3.0]]))
     >>> layer(tf.constant([[5.0]])).numpy()
     array([[3.]], dtype=float32)

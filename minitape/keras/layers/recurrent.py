@@ -35,12 +35,11 @@ class RNN(Layer):
     call goes on where the last one ended, until `reset_state()`.  The `mask` of a call [batch, steps] is False for
     steps that change nothing.  Raises ValueError for a cell without `state_size`.
 
-    >>> import minitape as tf
     >>> class Total(tf.keras.layers.Layer):
     ...     state_size = 1
     ...     def call(self, x, states):
     ...         return states[0] + x, [states[0] + x]
-    >>> RNN(Total(), return_sequences=True)(tf.constant([[[1.0], [2.0], [3.0]]])).numpy().ravel()
+    >>> tf.keras.layers.RNN(Total(), return_sequences=True)(tf.constant([[[1.0], [2.0], [3.0]]])).numpy().ravel()
     array([1., 3., 6.], dtype=float32)
     """
 
@@ -192,8 +191,7 @@ class _Named(RNN):
 class SimpleRNN(_Named):
     """Each step mixes the input with the last output: activation(x @ kernel + h @ recurrent_kernel + bias).
 
-    >>> import minitape as tf
-    >>> SimpleRNN(4)(tf.ones([2, 3, 5])).shape
+    >>> tf.keras.layers.SimpleRNN(4)(tf.ones([2, 3, 5])).shape
     TensorShape([2, 4])
     """
 
@@ -206,8 +204,7 @@ class LSTM(_Named):
     Args: units; activation, recurrent_activation; kernel_initializer, recurrent_initializer, bias_initializer, and
     ..._regularizer and ..._constraint of these; dropout, recurrent_dropout; and what `RNN` takes.
 
-    >>> import minitape as tf
-    >>> lstm = LSTM(4, return_sequences=True, return_state=True, name="lstm")
+    >>> lstm = tf.keras.layers.LSTM(4, return_sequences=True, return_state=True, name="lstm")
     >>> y, last, carry = lstm(tf.ones([2, 3, 5]))
     >>> y.shape, last.shape, [weight.path for weight in lstm.weights][1]
     (TensorShape([2, 3, 4]), TensorShape([2, 4]), 'lstm/lstm_cell/recurrent_kernel')
@@ -219,8 +216,7 @@ class LSTM(_Named):
 class GRU(_Named):
     """A gated recurrent unit (Cho et al. 2014).
 
-    >>> import minitape as tf
-    >>> gru = GRU(4)
+    >>> gru = tf.keras.layers.GRU(4)
     >>> gru(tf.ones([2, 3, 5])).shape, [weight.shape.as_list() for weight in gru.weights]
     (TensorShape([2, 4]), [[5, 12], [4, 12], [2, 12]])
     """

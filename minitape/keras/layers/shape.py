@@ -22,8 +22,7 @@ from .conv import lengths
 class Flatten(Layer):
     """All axes after the first become one.
 
-    >>> import minitape as tf
-    >>> Flatten()(tf.ones([2, 3, 4])).shape
+    >>> tf.keras.layers.Flatten()(tf.ones([2, 3, 4])).shape
     TensorShape([2, 12])
     """
 
@@ -43,8 +42,7 @@ class Reshape(Layer):
 
     Raises ValueError where the numbers of one do not fill the other.
 
-    >>> import minitape as tf
-    >>> Reshape((2, -1))(tf.ones([5, 6])).shape
+    >>> tf.keras.layers.Reshape((2, -1))(tf.ones([5, 6])).shape
     TensorShape([5, 2, 3])
     """
 
@@ -76,8 +74,7 @@ class Permute(Layer):
 
     Raises ValueError for anything else than each axis once.
 
-    >>> import minitape as tf
-    >>> Permute((2, 1))(tf.ones([5, 2, 3])).shape
+    >>> tf.keras.layers.Permute((2, 1))(tf.ones([5, 2, 3])).shape
     TensorShape([5, 3, 2])
     """
 
@@ -104,8 +101,7 @@ class Permute(Layer):
 class RepeatVector(Layer):
     """Each vector `n` times: [batch, features] becomes [batch, n, features].
 
-    >>> import minitape as tf
-    >>> RepeatVector(3)(tf.ones([2, 4])).shape
+    >>> tf.keras.layers.RepeatVector(3)(tf.ones([2, 4])).shape
     TensorShape([2, 3, 4])
     """
 
@@ -157,8 +153,7 @@ class _OnImages(Layer):
 class ZeroPadding2D(_OnImages):
     """A border of zeros around images: one number, (rows, columns), or ((top, bottom), (left, right)).
 
-    >>> import minitape as tf
-    >>> ZeroPadding2D(((1, 0), (2, 2)))(tf.ones([1, 3, 3, 1])).shape
+    >>> tf.keras.layers.ZeroPadding2D(((1, 0), (2, 2)))(tf.ones([1, 3, 3, 1])).shape
     TensorShape([1, 4, 7, 1])
     """
 
@@ -177,8 +172,7 @@ class ZeroPadding2D(_OnImages):
 class Cropping2D(_OnImages):
     """Images without a border: one number, (rows, columns), or ((top, bottom), (left, right)).
 
-    >>> import minitape as tf
-    >>> Cropping2D(1)(tf.ones([1, 5, 5, 1])).shape
+    >>> tf.keras.layers.Cropping2D(1)(tf.ones([1, 5, 5, 1])).shape
     TensorShape([1, 3, 3, 1])
     """
 
@@ -201,8 +195,7 @@ class UpSampling2D(_OnImages):
 
     Raises ValueError for another interpolation.
 
-    >>> import minitape as tf
-    >>> UpSampling2D((1, 2))(tf.constant([[[[1.0], [2.0]]]])).numpy().ravel()
+    >>> tf.keras.layers.UpSampling2D((1, 2))(tf.constant([[[[1.0], [2.0]]]])).numpy().ravel()
     array([1., 1., 2., 2.], dtype=float32)
     """
 
@@ -244,8 +237,7 @@ def _lines(length: int, times: int, dtype: np.dtype) -> np.ndarray:
 class Lambda(Layer):
     """Any function as a layer.
 
-    >>> import minitape as tf
-    >>> Lambda(lambda x: x * 2.0)(tf.constant([3.0])).numpy()
+    >>> tf.keras.layers.Lambda(lambda x: x * 2.0)(tf.constant([3.0])).numpy()
     array([6.], dtype=float32)
     """
 

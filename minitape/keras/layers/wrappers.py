@@ -29,8 +29,7 @@ class Bidirectional(Layer):
 
     Raises ValueError for another mode, and for what is no layer.
 
-    >>> import minitape as tf
-    >>> both = Bidirectional(tf.keras.layers.LSTM(4, return_sequences=True))
+    >>> both = tf.keras.layers.Bidirectional(tf.keras.layers.LSTM(4, return_sequences=True))
     >>> both(tf.ones([2, 3, 5])).shape, len(both.weights)
     (TensorShape([2, 3, 8]), 6)
     """
@@ -133,8 +132,7 @@ class TimeDistributed(Layer):
 
     Raises ValueError for what is no layer, and for inputs of fewer than three axes.
 
-    >>> import minitape as tf
-    >>> each = TimeDistributed(tf.keras.layers.Dense(1, kernel_initializer="ones"))
+    >>> each = tf.keras.layers.TimeDistributed(tf.keras.layers.Dense(1, kernel_initializer="ones"))
     >>> each(tf.constant([[[1.0, 2.0], [3.0, 4.0]]])).numpy()
     array([[[3.],
             [7.]]], dtype=float32)

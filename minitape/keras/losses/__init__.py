@@ -128,7 +128,7 @@ _SHORT = {
 def get(identifier: Any) -> Loss | None:
     """The loss for a name, a Loss, or a function of (y_true, y_pred); raises ValueError for anything else.
 
-    >>> get("mse").name
+    >>> tf.keras.losses.get("mse").name
     'mean_squared_error'
     """
     found = pick(Loss, identifier, _SHORT, "Any function does too: loss=lambda y_true, y_pred: ...")
@@ -138,7 +138,7 @@ def get(identifier: Any) -> Loss | None:
 def serialize(loss: Any) -> Any:
     """A loss as the name of its class and its arguments.
 
-    >>> serialize(Huber())["class_name"]
+    >>> tf.keras.losses.serialize(tf.keras.losses.Huber())["class_name"]
     'Huber'
     """
     return described(loss)
@@ -147,7 +147,7 @@ def serialize(loss: Any) -> Any:
 def deserialize(name: Any, custom_objects: Any = None) -> Any:
     """The loss that such a description, or a name, stands for.
 
-    >>> deserialize(serialize(Huber(2.0))).delta
+    >>> tf.keras.losses.deserialize(tf.keras.losses.serialize(tf.keras.losses.Huber(2.0))).delta
     2.0
     """
     return revived(Loss, name) if isinstance(name, dict) else get(name)

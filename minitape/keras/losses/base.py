@@ -20,7 +20,7 @@ from .shapes import same_rank
 class Reduction:
     """The names of the ways to make one number of many.
 
-    >>> Reduction.SUM
+    >>> tf.keras.losses.Reduction.SUM
     'sum'
     """
 
@@ -41,7 +41,6 @@ class Loss(Configured):
 
     A call takes y_true and y_pred, [examples, ...], and a weight for each example, or for each number.
 
-    >>> import minitape as tf
     >>> tf.keras.losses.MeanSquaredError()([[1.0], [2.0]], [[1.0], [4.0]]).numpy()
     np.float32(2.0)
     """

@@ -24,7 +24,7 @@ def binary_crossentropy(
 ) -> Tensor:
     """The cross-entropy of `y_pred` with truths of 0 and 1; with `from_logits`, y_pred stands before its sigmoid.
 
-    >>> binary_crossentropy([[1.0], [0.0]], [[0.5], [0.75]]).numpy()
+    >>> tf.keras.losses.binary_crossentropy([[1.0], [0.0]], [[0.5], [0.75]]).numpy()
     array([0.6931472, 1.3862944], dtype=float32)
     """
     y_true, y_pred = _paired(y_true, y_pred, "binary_crossentropy")
@@ -38,7 +38,7 @@ def binary_focal_crossentropy(
 ) -> Tensor:  # fmt: skip
     """`binary_crossentropy` in which numbers that are predicted well count less (Lin et al. 2018).
 
-    >>> binary_focal_crossentropy([[1.0], [0.0]], [[0.5], [0.75]]).numpy()
+    >>> tf.keras.losses.binary_focal_crossentropy([[1.0], [0.0]], [[0.5], [0.75]]).numpy()
     array([0.1732868, 0.7797906], dtype=float32)
     """
     y_true, y_pred = _paired(y_true, y_pred, "binary_focal_crossentropy")
@@ -56,7 +56,7 @@ def categorical_crossentropy(
 ) -> Tensor:
     """The cross-entropy of `y_pred` with one-hot rows; with `from_logits`, y_pred stands before its softmax.
 
-    >>> categorical_crossentropy([[0.0, 1.0], [1.0, 0.0]], [[0.5, 0.5], [0.25, 0.75]]).numpy()
+    >>> tf.keras.losses.categorical_crossentropy([[0.0, 1.0], [1.0, 0.0]], [[0.5, 0.5], [0.25, 0.75]]).numpy()
     array([0.6931472, 1.3862944], dtype=float32)
     """
     y_true, y_pred = _paired(y_true, y_pred, "categorical_crossentropy")
@@ -70,7 +70,7 @@ def categorical_focal_crossentropy(
 ) -> Tensor:  # fmt: skip
     """`categorical_crossentropy` in which rows that are predicted well count less.
 
-    >>> categorical_focal_crossentropy([[0.0, 1.0], [1.0, 0.0]], [[0.5, 0.5], [0.25, 0.75]]).numpy()
+    >>> tf.keras.losses.categorical_focal_crossentropy([[0.0, 1.0], [1.0, 0.0]], [[0.5, 0.5], [0.25, 0.75]]).numpy()
     array([0.0433217 , 0.19494765], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
@@ -86,7 +86,7 @@ def sparse_categorical_crossentropy(
 
     Raises ValueError where there is not one class number per example, InvalidArgumentError for one that is out of range.
 
-    >>> sparse_categorical_crossentropy([1, 0], [[0.0, 0.0], [2.0, 0.0]], from_logits=True).numpy()
+    >>> tf.keras.losses.sparse_categorical_crossentropy([1, 0], [[0.0, 0.0], [2.0, 0.0]], from_logits=True).numpy()
     array([0.6931472 , 0.12692805], dtype=float32)
     """
     classes, y_pred = convert(y_true), convert(y_pred)
@@ -121,7 +121,7 @@ def sparse_categorical_crossentropy(
 def kl_divergence(y_true: Any, y_pred: Any) -> Tensor:
     """The divergence Σ y_true × log(y_true ÷ y_pred) of probabilities, along the last axis (Kullback and Leibler 1951).
 
-    >>> kl_divergence([[0.5, 0.5], [0.5, 0.5]], [[0.5, 0.5], [0.25, 0.75]]).numpy()
+    >>> tf.keras.losses.kl_divergence([[0.5, 0.5], [0.5, 0.5]], [[0.5, 0.5], [0.25, 0.75]]).numpy()
     array([0.        , 0.14384106], dtype=float32)
     """
     y_true, y_pred = (clip_by_value(chances, SMALL, 1.0) for chances in alike(y_true, y_pred))
@@ -131,7 +131,7 @@ def kl_divergence(y_true: Any, y_pred: Any) -> Tensor:
 def poisson(y_true: Any, y_pred: Any) -> Tensor:
     """The mean of y_pred − y_true × log(y_pred): rates against counts, up to a constant.
 
-    >>> poisson([[2.0], [1.0]], [[1.0], [0.5]]).numpy()
+    >>> tf.keras.losses.poisson([[2.0], [1.0]], [[1.0], [0.5]]).numpy()
     array([0.99999976, 1.193147  ], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)

@@ -16,7 +16,7 @@ SMALL = 1e-7  # what keeps divisions and logarithms from 0
 def mean_squared_error(y_true: Any, y_pred: Any) -> Tensor:
     """The mean of the squared differences, along the last axis.
 
-    >>> mean_squared_error([[0.0, 1.0], [2.0, 3.0]], [[1.0, 1.0], [2.0, 5.0]]).numpy()
+    >>> tf.keras.losses.mean_squared_error([[0.0, 1.0], [2.0, 3.0]], [[1.0, 1.0], [2.0, 5.0]]).numpy()
     array([0.5, 2. ], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
@@ -26,7 +26,7 @@ def mean_squared_error(y_true: Any, y_pred: Any) -> Tensor:
 def mean_absolute_error(y_true: Any, y_pred: Any) -> Tensor:
     """The mean of the absolute differences, along the last axis.
 
-    >>> mean_absolute_error([[0.0, 1.0], [2.0, 3.0]], [[1.0, 1.0], [2.0, 5.0]]).numpy()
+    >>> tf.keras.losses.mean_absolute_error([[0.0, 1.0], [2.0, 3.0]], [[1.0, 1.0], [2.0, 5.0]]).numpy()
     array([0.5, 1. ], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
@@ -36,7 +36,7 @@ def mean_absolute_error(y_true: Any, y_pred: Any) -> Tensor:
 def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Tensor:
     """The mean of the absolute differences in percent of the truth, along the last axis.
 
-    >>> mean_absolute_percentage_error([[2.0, 4.0], [1.0, 5.0]], [[1.0, 5.0], [2.0, 5.0]]).numpy()
+    >>> tf.keras.losses.mean_absolute_percentage_error([[2.0, 4.0], [1.0, 5.0]], [[1.0, 5.0], [2.0, 5.0]]).numpy()
     array([37.5, 50. ], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
@@ -46,7 +46,7 @@ def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Tensor:
 def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Tensor:
     """The mean of the squared differences of log(1 + y), along the last axis; what is below 0 counts as 0.
 
-    >>> mean_squared_logarithmic_error([[0.0], [3.0]], [[1.0], [3.0]]).numpy()
+    >>> tf.keras.losses.mean_squared_logarithmic_error([[0.0], [3.0]], [[1.0], [3.0]]).numpy()
     array([0.48045287, 0.        ], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
@@ -56,7 +56,7 @@ def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Tensor:
 def cosine_similarity(y_true: Any, y_pred: Any, axis: int = -1) -> Tensor:
     """Minus the cosine along an axis: -1 where both point in one direction, 1 where they point in opposite ones.
 
-    >>> cosine_similarity([[3.0, 0.0], [0.0, 2.0]], [[2.0, 0.0], [0.0, -1.0]]).numpy()
+    >>> tf.keras.losses.cosine_similarity([[3.0, 0.0], [0.0, 2.0]], [[2.0, 0.0], [0.0, -1.0]]).numpy()
     array([-1.,  1.], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
@@ -77,7 +77,7 @@ def unit(x: Tensor, axis: int) -> Tensor:
 def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Tensor:
     """Half of the squared difference where it is small, and a straight line from `delta` on (Huber 1964).
 
-    >>> huber([[0.0, 0.0], [0.0, 0.0]], [[1.0, 3.0], [0.0, 4.0]], delta=2.0).numpy()
+    >>> tf.keras.losses.huber([[0.0, 0.0], [0.0, 0.0]], [[1.0, 3.0], [0.0, 4.0]], delta=2.0).numpy()
     array([2.25, 3.  ], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
@@ -89,7 +89,7 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Tensor:
 def log_cosh(y_true: Any, y_pred: Any) -> Tensor:
     """The logarithm of the hyperbolic cosine of the difference: about half its square if small, about its size if large.
 
-    >>> log_cosh([[0.0], [0.0]], [[1.0], [10.0]]).numpy()
+    >>> tf.keras.losses.log_cosh([[0.0], [0.0]], [[1.0], [10.0]]).numpy()
     array([0.4337808, 9.306852 ], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
@@ -100,7 +100,7 @@ def log_cosh(y_true: Any, y_pred: Any) -> Tensor:
 def hinge(y_true: Any, y_pred: Any) -> Tensor:
     """How far `y_pred` is from lying on the right side by 1, for truths -1 and 1 (or 0 and 1).
 
-    >>> hinge([[-1.0, 1.0], [1.0, 1.0]], [[0.5, 3.0], [1.0, 0.5]]).numpy()
+    >>> tf.keras.losses.hinge([[-1.0, 1.0], [1.0, 1.0]], [[0.5, 3.0], [1.0, 0.5]]).numpy()
     array([0.75, 0.25], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
@@ -111,7 +111,7 @@ def hinge(y_true: Any, y_pred: Any) -> Tensor:
 def squared_hinge(y_true: Any, y_pred: Any) -> Tensor:
     """The square of `hinge`, number by number.
 
-    >>> squared_hinge([[-1.0, 1.0], [1.0, 1.0]], [[0.5, 3.0], [1.0, 0.5]]).numpy()
+    >>> tf.keras.losses.squared_hinge([[-1.0, 1.0], [1.0, 1.0]], [[0.5, 3.0], [1.0, 0.5]]).numpy()
     array([1.125, 0.125], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
@@ -121,7 +121,7 @@ def squared_hinge(y_true: Any, y_pred: Any) -> Tensor:
 def categorical_hinge(y_true: Any, y_pred: Any) -> Tensor:
     """How far the right class (a one-hot row) is from leading the best of the others by 1.
 
-    >>> categorical_hinge([[0.0, 1.0], [1.0, 0.0]], [[0.5, 0.25], [2.0, 0.5]]).numpy()
+    >>> tf.keras.losses.categorical_hinge([[0.0, 1.0], [1.0, 0.0]], [[0.5, 0.25], [2.0, 0.5]]).numpy()
     array([1.25, 0.  ], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
@@ -138,7 +138,7 @@ def _signs(y_true: Tensor) -> Tensor:
 def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Tensor:
     """1 minus twice what two regions share over what both hold (Dice 1945).
 
-    >>> dice([1.0, 1.0, 0.0], [1.0, 0.0, 0.0]).numpy().round(3)
+    >>> tf.keras.losses.dice([1.0, 1.0, 0.0], [1.0, 0.0, 0.0]).numpy().round(3)
     np.float32(0.333)
     """
     y_true, y_pred = alike(y_true, y_pred)
@@ -149,7 +149,7 @@ def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Tensor:
 def tversky(y_true: Any, y_pred: Any, alpha: float = 0.5, beta: float = 0.5, axis: Any = None) -> Tensor:
     """`dice` in which what only y_true holds counts `alpha` times, and what only y_pred holds `beta` times (Tversky 1977).
 
-    >>> tversky([1.0, 1.0, 0.0], [1.0, 0.0, 0.0], alpha=0.25).numpy().round(3)
+    >>> tf.keras.losses.tversky([1.0, 1.0, 0.0], [1.0, 0.0, 0.0], alpha=0.25).numpy().round(3)
     np.float32(0.2)
     """
     y_true, y_pred = alike(y_true, y_pred)

@@ -137,7 +137,7 @@ class CosineSimilarity(FunctionMetric, function=cosine):
 class RootMeanSquaredError(Mean):
     """The root of the mean squared difference.
 
-    >>> float(RootMeanSquaredError()([[0.0], [0.0]], [[3.0], [3.0]]))
+    >>> float(tf.keras.metrics.RootMeanSquaredError()([[0.0], [0.0]], [[3.0], [3.0]]))
     3.0
     """
 
@@ -170,7 +170,7 @@ def get(identifier: Any) -> Any:
 
     "accuracy" and "crossentropy" mean the kind that fits the shapes of truth and prediction.
 
-    >>> get("mae").name
+    >>> tf.keras.metrics.get("mae").name
     'mae'
     """
     found = pick(Metric, identifier, _SHORT, "A loss function does too: metrics=[tf.keras.losses.mean_squared_error].")
@@ -182,7 +182,7 @@ def get(identifier: Any) -> Any:
 def serialize(metric: Any) -> Any:
     """A metric as the name of its class and its arguments.
 
-    >>> serialize(Precision(top_k=2))["config"]["top_k"]
+    >>> tf.keras.metrics.serialize(tf.keras.metrics.Precision(top_k=2))["config"]["top_k"]
     2
     """
     return described(metric)
@@ -191,7 +191,7 @@ def serialize(metric: Any) -> Any:
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
     """The metric that such a description, or a name, stands for.
 
-    >>> deserialize(serialize(Precision(top_k=2))).top_k
+    >>> tf.keras.metrics.deserialize(tf.keras.metrics.serialize(tf.keras.metrics.Precision(top_k=2))).top_k
     2
     """
     return revived(Metric, config) if isinstance(config, dict) else get(config)

@@ -26,7 +26,7 @@ def accuracy(y_true: Any, y_pred: Any) -> Tensor:
 def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Tensor:
     """1 where a probability is on the same side of the threshold as the truth, else 0.
 
-    >>> binary_accuracy([1.0, 0.0], [0.7, 0.9]).numpy()
+    >>> tf.keras.metrics.binary_accuracy([1.0, 0.0], [0.7, 0.9]).numpy()
     array([1., 0.], dtype=float32)
     """
     return accuracy(y_true, cast(convert(y_pred) > threshold, "float32"))
@@ -35,7 +35,7 @@ def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Tensor:
 def categorical_accuracy(y_true: Any, y_pred: Any) -> Tensor:
     """1 where the largest prediction is that of the one-hot row's 1, else 0.
 
-    >>> categorical_accuracy([[0.0, 1.0], [1.0, 0.0]], [[0.2, 0.8], [0.1, 0.9]]).numpy()
+    >>> tf.keras.metrics.categorical_accuracy([[0.0, 1.0], [1.0, 0.0]], [[0.2, 0.8], [0.1, 0.9]]).numpy()
     array([1., 0.], dtype=float32)
     """
     return accuracy(argmax(y_true, -1), argmax(y_pred, -1))
@@ -44,7 +44,7 @@ def categorical_accuracy(y_true: Any, y_pred: Any) -> Tensor:
 def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Tensor:
     """1 where the largest prediction is that of the true class, else 0.
 
-    >>> sparse_categorical_accuracy([1, 0], [[0.2, 0.8], [0.1, 0.9]]).numpy()
+    >>> tf.keras.metrics.sparse_categorical_accuracy([1, 0], [[0.2, 0.8], [0.1, 0.9]]).numpy()
     array([1., 0.], dtype=float32)
     """
     y_true, y_pred = convert(y_true), convert(y_pred)
@@ -56,7 +56,7 @@ def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Tensor:
 def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Tensor:
     """1 where the class of a one-hot row's 1 is among the `k` largest predictions, else 0.
 
-    >>> top_k_categorical_accuracy([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]], [[0.1, 0.2, 0.7], [0.1, 0.2, 0.7]], k=2).numpy()
+    >>> tf.keras.metrics.top_k_categorical_accuracy([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]], [[0.1, 0.2, 0.7]] * 2, k=2).numpy()
     array([1., 0.], dtype=float32)
     """
     return sparse_top_k_categorical_accuracy(argmax(y_true, -1), y_pred, k)
@@ -65,7 +65,7 @@ def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Tensor:
 def sparse_top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Tensor:
     """1 where a class number is among the `k` largest predictions, else 0.
 
-    >>> sparse_top_k_categorical_accuracy([1, 0], [[0.1, 0.2, 0.7], [0.1, 0.2, 0.7]], k=2).numpy()
+    >>> tf.keras.metrics.sparse_top_k_categorical_accuracy([1, 0], [[0.1, 0.2, 0.7], [0.1, 0.2, 0.7]], k=2).numpy()
     array([1., 0.], dtype=float32)
     """
     y_true, y_pred = cast(convert(y_true), "int32"), convert(y_pred)

@@ -22,7 +22,6 @@ class Metric(Configured):
 
     Its state is in variables that no tape watches; `add_weight` makes one.
 
-    >>> import minitape as tf
     >>> class Largest(tf.keras.metrics.Metric):
     ...     def __init__(self, name="largest"):
     ...         super().__init__(name=name)
@@ -100,7 +99,7 @@ class Metric(Configured):
 class Sum(Metric):
     """The sum of all values.
 
-    >>> total = Sum()
+    >>> total = tf.keras.metrics.Sum()
     >>> total.update_state([1.0, 3.0])
     >>> total.result().numpy()
     np.float32(4.0)
@@ -122,7 +121,7 @@ class Sum(Metric):
 class Mean(Metric):
     """The mean of all values; 0 before the first.
 
-    >>> mean = Mean()
+    >>> mean = tf.keras.metrics.Mean()
     >>> mean.update_state([1.0, 3.0])
     >>> mean.update_state(8.0)
     >>> mean.result().numpy()
@@ -196,8 +195,7 @@ def _counted(y_pred: Any, weight: Any) -> Any:
 class MeanMetricWrapper(Mean):
     """The mean of a function of (y_true, y_pred).
 
-    >>> import minitape as tf
-    >>> float(MeanMetricWrapper(lambda y, p: tf.abs(y - p), name="off")(tf.ones([2]), tf.constant([1.0, 3.0])))
+    >>> float(tf.keras.metrics.MeanMetricWrapper(lambda y, p: tf.abs(y - p), name="off")(tf.ones([2]), tf.constant([1.0, 3.0])))
     1.0
     """
 

@@ -97,7 +97,7 @@ class _OneCount(Counts):
 class TruePositives(_OneCount):
     """How many positives were predicted rightly.
 
-    >>> float(TruePositives()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))
+    >>> float(tf.keras.metrics.TruePositives()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))
     1.0
     """
 
@@ -107,7 +107,7 @@ class TruePositives(_OneCount):
 class FalsePositives(_OneCount):
     """How many negatives were predicted to be positive.
 
-    >>> float(FalsePositives()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))
+    >>> float(tf.keras.metrics.FalsePositives()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))
     1.0
     """
 
@@ -117,7 +117,7 @@ class FalsePositives(_OneCount):
 class TrueNegatives(_OneCount):
     """How many negatives were predicted rightly.
 
-    >>> float(TrueNegatives()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))
+    >>> float(tf.keras.metrics.TrueNegatives()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))
     2.0
     """
 
@@ -127,7 +127,7 @@ class TrueNegatives(_OneCount):
 class FalseNegatives(_OneCount):
     """How many positives were predicted to be negative.
 
-    >>> float(FalseNegatives()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))
+    >>> float(tf.keras.metrics.FalseNegatives()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))
     2.0
     """
 
@@ -154,7 +154,7 @@ class _Share(Counts):
 class Precision(_Share):
     """The share of positive predictions that are right.
 
-    >>> Precision()([0, 0, 1, 1, 1], [0.9, 0.7, 0.8, 0.1, 0.7]).numpy().round(3)
+    >>> tf.keras.metrics.Precision()([0, 0, 1, 1, 1], [0.9, 0.7, 0.8, 0.1, 0.7]).numpy().round(3)
     np.float32(0.5)
     """
 
@@ -164,7 +164,7 @@ class Precision(_Share):
 class Recall(_Share):
     """The share of positives that were predicted to be positive.
 
-    >>> Recall()([0, 0, 1, 1, 1], [0.9, 0.7, 0.8, 0.1, 0.7]).numpy().round(3)
+    >>> tf.keras.metrics.Recall()([0, 0, 1, 1, 1], [0.9, 0.7, 0.8, 0.1, 0.7]).numpy().round(3)
     np.float32(0.667)
     """
 
@@ -181,7 +181,7 @@ class AUC(Counts):
     "majoring"; multi_label, for a curve of each column, and the mean of their areas.  Raises ValueError for another `curve` or
     method, and for thresholds outside of [0, 1].
 
-    >>> float(AUC(num_thresholds=3)([0, 0, 1, 1], [0.0, 0.5, 0.3, 0.9]))
+    >>> float(tf.keras.metrics.AUC(num_thresholds=3)([0, 0, 1, 1], [0.0, 0.5, 0.3, 0.9]))
     0.75
     """
 

@@ -29,7 +29,7 @@ class F1Score(Metric):
 
     A class is predicted where it is the most probable one, or lies above `threshold`.
 
-    >>> F1Score()([[1, 0], [0, 1], [0, 1]], [[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]]).numpy().round(3)
+    >>> tf.keras.metrics.F1Score()([[1, 0], [0, 1], [0, 1]], [[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]]).numpy().round(3)
     array([0.667, 0.667], dtype=float32)
     """
 
@@ -73,7 +73,7 @@ class F1Score(Metric):
 class MeanIoU(Metric):
     """The mean over the classes of intersection over union: examples of a class in truth and prediction, over those in either.
 
-    >>> MeanIoU(num_classes=2)([0, 0, 1, 1], [0, 1, 0, 1]).numpy().round(3)
+    >>> tf.keras.metrics.MeanIoU(num_classes=2)([0, 0, 1, 1], [0, 1, 0, 1]).numpy().round(3)
     np.float32(0.333)
     """
 
@@ -114,7 +114,7 @@ class R2Score(Metric):
 
     Raises ValueError for another aggregation, and for a negative `num_regressors`.
 
-    >>> R2Score()([[1.0], [4.0], [3.0]], [[2.0], [4.0], [4.0]]).numpy().round(3)
+    >>> tf.keras.metrics.R2Score()([[1.0], [4.0], [3.0]], [[2.0], [4.0], [4.0]]).numpy().round(3)
     np.float32(0.571)
     """
 

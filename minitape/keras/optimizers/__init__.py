@@ -17,7 +17,7 @@ from .kinds import SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Nadam, RMSprop
 def get(identifier: Any) -> Optimizer:
     """The optimizer for a name, a class, a description or an Optimizer; raises ValueError for anything else.
 
-    >>> type(get("adam")).__name__
+    >>> type(tf.keras.optimizers.get("adam")).__name__
     'Adam'
     """
     return pick(Optimizer, identifier, hint="Or make one: tf.keras.optimizers.SGD(0.1).")
@@ -26,7 +26,7 @@ def get(identifier: Any) -> Optimizer:
 def serialize(optimizer: Any) -> Any:
     """An optimizer as the name of its class and its arguments.
 
-    >>> serialize(SGD(0.5))["config"]["learning_rate"]
+    >>> tf.keras.optimizers.serialize(tf.keras.optimizers.SGD(0.5))["config"]["learning_rate"]
     0.5
     """
     return described(optimizer)
@@ -35,7 +35,7 @@ def serialize(optimizer: Any) -> Any:
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
     """The optimizer that such a description stands for.
 
-    >>> deserialize(serialize(SGD(0.5))).learning_rate.numpy()
+    >>> tf.keras.optimizers.deserialize(tf.keras.optimizers.serialize(tf.keras.optimizers.SGD(0.5))).learning_rate.numpy()
     np.float32(0.5)
     """
     return revived(Optimizer, config)

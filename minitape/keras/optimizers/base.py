@@ -45,7 +45,6 @@ class Optimizer(Memory, Configured):
     is assigned to the weight every `ema_overwrite_frequency` steps and when `fit` ends.  Raises ValueError for more than one
     of the three clips.
 
-    >>> import minitape as tf
     >>> class Signs(tf.keras.optimizers.Optimizer):
     ...     slots = ("turns",)
     ...     def step(self, weight, gradient, rate, turns):
@@ -167,7 +166,6 @@ class Optimizer(Memory, Configured):
         Raises ValueError where every gradient is None, and for a variable that was not in the first step.  Weights whose
         gradient is None stay as they are, with a warning.
 
-        >>> import minitape as tf
         >>> w = tf.Variable(1.0)
         >>> step = tf.keras.optimizers.SGD(0.5).apply_gradients([(tf.constant(4.0), w)])
         >>> w.numpy()

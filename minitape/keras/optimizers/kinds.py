@@ -23,9 +23,8 @@ class SGD(Optimizer):
 
     Raises ValueError for a momentum outside of [0, 1].
 
-    >>> import minitape as tf
     >>> w = tf.Variable(1.0)
-    >>> sgd = SGD(0.1, momentum=0.9)
+    >>> sgd = tf.keras.optimizers.SGD(0.1, momentum=0.9)
     >>> for step in range(2):
     ...     count = sgd.apply_gradients([(tf.constant(1.0), w)])
     >>> round(float(w), 2), int(sgd.iterations)
@@ -58,9 +57,8 @@ class Adam(Optimizer):
 
     With `amsgrad` the divisor is the largest root mean square so far (Reddi et al. 2018).
 
-    >>> import minitape as tf
     >>> w = tf.Variable([1.0, 1.0])
-    >>> step = Adam(0.1).apply_gradients([(tf.constant([0.001, 1000.0]), w)])
+    >>> step = tf.keras.optimizers.Adam(0.1).apply_gradients([(tf.constant([0.001, 1000.0]), w)])
     >>> w.numpy().round(3)
     array([0.9, 0.9], dtype=float32)
     """
@@ -87,9 +85,8 @@ class Adam(Optimizer):
 class AdamW(Adam):
     """Adam with weight decay: each step takes a small share of each weight away (Loshchilov and Hutter 2019).
 
-    >>> import minitape as tf
     >>> w = tf.Variable(2.0)
-    >>> step = AdamW(0.1, weight_decay=0.5).apply_gradients([(tf.constant(0.0), w)])  # takes 0.1 × 0.5 of the weight away
+    >>> step = tf.keras.optimizers.AdamW(0.1, weight_decay=0.5).apply_gradients([(tf.constant(0.0), w)])  # away: 0.1 × 0.5 × w
     >>> w.numpy().round(3)
     np.float32(1.9)
     """
@@ -111,9 +108,8 @@ class _TwoMeans(Optimizer):
 class Nadam(_TwoMeans):
     """Adam with a look one step ahead: the momentum that counts is already that of the next step (Dozat 2015).
 
-    >>> import minitape as tf
     >>> w = tf.Variable([1.0, 1.0])
-    >>> step = Nadam(0.1).apply_gradients([(tf.constant([0.001, 1000.0]), w)])
+    >>> step = tf.keras.optimizers.Nadam(0.1).apply_gradients([(tf.constant([0.001, 1000.0]), w)])
     >>> w.numpy().round(3)
     array([0.894, 0.894], dtype=float32)
     """
@@ -152,9 +148,8 @@ class Adamax(_TwoMeans):
 
     The largest fades from step to step, by `beta_2`.
 
-    >>> import minitape as tf
     >>> w = tf.Variable([1.0, 1.0])
-    >>> step = Adamax(0.1).apply_gradients([(tf.constant([0.001, 1000.0]), w)])
+    >>> step = tf.keras.optimizers.Adamax(0.1).apply_gradients([(tf.constant([0.001, 1000.0]), w)])
     >>> w.numpy().round(3)
     array([0.9, 0.9], dtype=float32)
     """
@@ -173,9 +168,8 @@ class Adamax(_TwoMeans):
 class RMSprop(Optimizer):
     """Steps against the gradient, divided by its root mean square; `centered` subtracts the squared mean under the root.
 
-    >>> import minitape as tf
     >>> w = tf.Variable([1.0, 1.0])
-    >>> step = RMSprop(0.1, rho=0.0).apply_gradients([(tf.constant([0.01, 8.0]), w)])
+    >>> step = tf.keras.optimizers.RMSprop(0.1, rho=0.0).apply_gradients([(tf.constant([0.01, 8.0]), w)])
     >>> w.numpy().round(3)
     array([0.9, 0.9], dtype=float32)
     """
@@ -206,8 +200,7 @@ class RMSprop(Optimizer):
 class Adagrad(Optimizer):
     """Steps against the gradient, divided by the root of the sum of all its squares so far (Duchi et al. 2011).
 
-    >>> import minitape as tf
-    >>> w, adagrad = tf.Variable([1.0, 1.0]), Adagrad(0.1, initial_accumulator_value=0.0)
+    >>> w, adagrad = tf.Variable([1.0, 1.0]), tf.keras.optimizers.Adagrad(0.1, initial_accumulator_value=0.0)
     >>> for gradient in ([0.01, 8.0], [0.01, 8.0]):
     ...     step = adagrad.apply_gradients([(tf.constant(gradient), w)])
     >>> w.numpy().round(3)
@@ -234,9 +227,8 @@ class Adadelta(Optimizer):
 
     So a step has the size of earlier ones, whatever the size of the gradient; the first ones are small.
 
-    >>> import minitape as tf
     >>> w = tf.Variable([1.0, 1.0])
-    >>> step = Adadelta(1.0).apply_gradients([(tf.constant([1.0, 1000.0]), w)])
+    >>> step = tf.keras.optimizers.Adadelta(1.0).apply_gradients([(tf.constant([1.0, 1000.0]), w)])
     >>> w.numpy().round(4)
     array([0.9986, 0.9986], dtype=float32)
     """

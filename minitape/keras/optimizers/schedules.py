@@ -18,8 +18,7 @@ Float = np.float32  # the dtype of a rate
 class LearningRateSchedule(Configured):
     """A function from the number of a step to its rate; subclass it and write `__call__`.
 
-    >>> import minitape as tf
-    >>> class Warm(LearningRateSchedule):
+    >>> class Warm(tf.keras.optimizers.schedules.LearningRateSchedule):
     ...     def __call__(self, step):
     ...         return tf.minimum(tf.cast(step, tf.float32) / 4.0, 1.0)
     >>> float(tf.keras.optimizers.SGD(Warm()).learning_rate)
@@ -71,7 +70,7 @@ class _Decay(_Formula):
 class ExponentialDecay(_Decay):
     """The rate is multiplied by `decay_rate` every `decay_steps` steps, gradually or (staircase) all at once.
 
-    >>> float(ExponentialDecay(1.0, decay_steps=10, decay_rate=0.5)(20))
+    >>> float(tf.keras.optimizers.schedules.ExponentialDecay(1.0, decay_steps=10, decay_rate=0.5)(20))
     0.25
     """
 
@@ -83,7 +82,7 @@ class ExponentialDecay(_Decay):
 class InverseTimeDecay(_Decay):
     """The first rate divided by 1 + `decay_rate` × step / `decay_steps`; staircase, as for `ExponentialDecay`.
 
-    >>> float(InverseTimeDecay(1.0, decay_steps=10, decay_rate=0.5)(20))
+    >>> float(tf.keras.optimizers.schedules.InverseTimeDecay(1.0, decay_steps=10, decay_rate=0.5)(20))
     0.5
     """
 
@@ -97,7 +96,7 @@ class PiecewiseConstantDecay(_Formula):
 
     Raises ValueError unless there is one value more than there are boundaries.
 
-    >>> [float(PiecewiseConstantDecay([10, 20], [1.0, 0.5, 0.25])(step)) for step in (10, 11, 21)]
+    >>> [float(tf.keras.optimizers.schedules.PiecewiseConstantDecay([10, 20], [1.0, 0.5, 0.25])(step)) for step in (10, 11, 21)]
     [1.0, 0.5, 0.25]
     """
 
@@ -119,7 +118,7 @@ class PiecewiseConstantDecay(_Formula):
 class PolynomialDecay(_Formula):
     """From the first rate to the last, along a power of the remaining share of `decay_steps`; `cycle` begins again, slower.
 
-    >>> float(PolynomialDecay(1.0, decay_steps=10, end_learning_rate=0.0)(5))
+    >>> float(tf.keras.optimizers.schedules.PolynomialDecay(1.0, decay_steps=10, end_learning_rate=0.0)(5))
     0.5
     """
 
@@ -144,7 +143,7 @@ class CosineDecay(_Formula):
     """Half a period of a cosine, from the first rate down to `alpha` times it; before that, `warmup_steps` steps up to
     `warmup_target`.
 
-    >>> float(CosineDecay(1.0, decay_steps=10)(5).numpy().round(3))
+    >>> float(tf.keras.optimizers.schedules.CosineDecay(1.0, decay_steps=10)(5).numpy().round(3))
     0.5
     """
 
@@ -172,7 +171,7 @@ class CosineDecayRestarts(_Formula):
     """Half periods of a cosine one after the other, each `t_mul` times as long as the last and `m_mul` times as high
     (Loshchilov and Hutter 2017).
 
-    >>> float(CosineDecayRestarts(1.0, first_decay_steps=10)(10))
+    >>> float(tf.keras.optimizers.schedules.CosineDecayRestarts(1.0, first_decay_steps=10)(10))
     1.0
     """
 
@@ -199,7 +198,8 @@ class CosineDecayRestarts(_Formula):
 def serialize(learning_rate_schedule: Any) -> Any:
     """A schedule as the name of its class and its arguments.
 
-    >>> serialize(PiecewiseConstantDecay([1], [1.0, 0.5]))["class_name"]
+    >>> schedules = tf.keras.optimizers.schedules
+    >>> schedules.serialize(schedules.PiecewiseConstantDecay([1], [1.0, 0.5]))["class_name"]
     'PiecewiseConstantDecay'
     """
     return described(learning_rate_schedule)
@@ -208,7 +208,8 @@ def serialize(learning_rate_schedule: Any) -> Any:
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
     """The schedule that such a description stands for.
 
-    >>> deserialize(serialize(PiecewiseConstantDecay([1], [1.0, 0.5]))).values
+    >>> schedules = tf.keras.optimizers.schedules
+    >>> schedules.deserialize(schedules.serialize(schedules.PiecewiseConstantDecay([1], [1.0, 0.5]))).values
     [1.0, 0.5]
     """
     return revived(LearningRateSchedule, config)

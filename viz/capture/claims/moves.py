@@ -107,6 +107,13 @@ def _diagonal(use: Use) -> Claims:
     return linear(f"{use.name}({{x}})", f"{other}(d)")
 
 
+@row("band_part")
+def _band(use: Use) -> Claims:
+    sides = ("below", use.settings["lower"]), ("above", use.settings["upper"])
+    near = ", ".join([f"{side} {'all' if int(count) < 0 else int(count)}" for side, count in sides])
+    return linear(f"band_part({{x}}, {near})", f"band_part(d, {near})")
+
+
 @row("gather", "scatter_add")
 def _gather(use: Use) -> Claims:
     axis = use.settings["axis"] % max(1, len(use.x if use.name == "gather" else use.out))

@@ -105,7 +105,7 @@ def _det(use: Use) -> Claims:
 
 
 @row("complex_abs", "complex", "real", "imag", "conj", "mirror_pad", "unmirror", "triangular_solve", "slogdet", "cholesky",
-     "band_part", "qr", "svd", "singular_values", "eigh", "fft", "ifft", "rfft", "irfft", "max_places", "argsort",
+     "qr", "svd", "singular_values", "eigh", "fft", "ifft", "rfft", "irfft", "max_places", "argsort",
      "searchsorted", "logical_xor", "logical_not", "erfinv", "ndtri", "lgamma", "resize", "bitcast",
      "prevent_gradient", "adjust_contrast")  # fmt: skip
 def _named(use: Use) -> Claims:

@@ -43,7 +43,6 @@ def tape_stream(thing: Any) -> Stream | None:
 def region(name: str) -> Iterator[None]:
     """Call a stretch of the program by a name: it stands over the lanes and the memory of a recorded run.
 
-    >>> import minitape as tf, viz
     >>> with viz.record() as run:
     ...     with viz.region("encoder"):
     ...         y = tf.constant(3.0) * 2.0

@@ -31,7 +31,7 @@ from ...schema import clean
 from ..numbers import Snapshot, snapshot, whole
 from ..run import Recorded
 from ..stream import Stream
-from ..within import path_to
+from ..within import items_of, path_to
 
 Number = Any  # one number is kept as it is; an array, as a few digits of it: a Snapshot
 # In the list, a value whose last handle died, and one from before the run that was met: see `Run.log`.
@@ -55,7 +55,6 @@ class Run(Recorded):
     It holds descriptions, a few digits, and copies of the numbers of small arrays, never an array of the program's.  `stream`
     is the same as records.  Its scene and how it shows itself are not its business: viz/__init__.py gives it a face.
 
-    >>> import minitape as tf, viz
     >>> x = tf.Variable([1.0, 2.0])
     >>> with viz.record("squares") as run, tf.GradientTape() as tape:
     ...     y = x * x
@@ -91,7 +90,8 @@ class Run(Recorded):
         self._results: dict[Tag, Buffer] = {}  # of whole calls, which a tape may keep
         # Values with a known name, or made on a line that names them: frames need not be searched.
         self._named: set[Tag] = set()
-        self._sought: set[Tag] = set()  # variables that were looked for in all that the program holds
+        self._sought: set[Tag] = set()  # variables and answers that were looked for in what the program holds
+        self._answers: set[Tag] = set()  # gradients that tapes handed out: they may stand in a list or a dict
         self._lines: dict[tuple[int, int], tuple[str, bool]] = {}
         # What a call made on a line with this name, and where: its result, or something on the way to it.
         self._perhaps: dict[Tag, tuple[str, CodeType]] = {}
@@ -174,6 +174,8 @@ class Run(Recorded):
                 self.log += row
                 if kind == "gradient":
                     self.name_the_rest(learner_frame(), facts["sources"])
+                elif kind == "gradients":
+                    self._answers.update(tensor.tag for tensor in found)
                 elif facts.get("explicit") or facts.get("seed"):  # the program watches a value, or gives it a tangent
                     tag = facts["tag" if kind == "watch" else "of"]
                     if tag not in self._named:
@@ -268,6 +270,10 @@ class Run(Recorded):
             if frames[-1].f_code is code:
                 return  # still on its way inside of that call
             name = next(filter(None, (name_in(frame, means) for frame in frames)), "")
+            if not name and tag in self._answers and tag not in self._sought:
+                self._sought.add(tag)
+                items = (item for frame in frames for item in items_of(names_in(frame)))
+                name = next((name for name, held in items if means(held)), "")
         if name:
             self.names[tag] = clean(name)
             self._named.add(tag)
@@ -287,13 +293,18 @@ class Run(Recorded):
     def name_the_rest(self, frame: FrameType, variables: Iterable[Tag]) -> None:
         """Values that no line names by itself (`y1, y2 = net(x)`) have the names by which the program holds them now.
 
-        Variables may lie deeper, in a dict, a list or an object.
+        Results may stand in a list or a dict (`clipped, norm = ...`), and variables deeper, in an object.
         """
         names = names_in(frame)
-        for name, held in names:
+        for name, held in (*names, *items_of(names)):
             if isinstance(held, Operand) and not name.startswith("_"):
                 tag = held.tag
-                if tag in self.numbers and tag not in self._named:
+                item = name.endswith("]")
+                if (
+                    tag in self.numbers
+                    and tag not in self._named
+                    and not (item and (tag.variable or tag in self._perhaps))
+                ):
                     self.names[tag] = clean(name)
                     self._named.add(tag)
         for tag in variables:
