@@ -37,20 +37,20 @@ def manual(row: Primitive) -> str:
     >>> print(manual(tf.multiply).partition("\n\n>>>")[0])
     x × y, element by element.
     <BLANKLINE>
-    x, y          any dtype, the same of both, in shapes that broadcast
-    raises        InvalidArgumentError for others
-    derivative    by x: d × y
-                  by y: d × x
-    d             a small change: a tangent on its way forward, a cotangent on its way back
-    a tape keeps  y, to go back to x; x, to go back to y
-    TensorFlow    tf.multiply, tf.math.multiply
+        x, y          any dtype, the same of both, in shapes that broadcast
+        raises        InvalidArgumentError for others
+        derivative    by x: d × y
+                      by y: d × x
+        d             a small change: a tangent on its way forward, a cotangent on its way back
+        a tape keeps  y, to go back to x; x, to go back to y
+        TensorFlow    tf.multiply, tf.math.multiply
     """
     names = [f"tf.{name}" for name, what in NAMES.items() if what is row]
     if not names:  # a function with a docstring stands before it
         return row.notes.doc or row.formula
     says = row.notes.doc or f"{row.formula}, element by element."
     facts = [*_operands(row), *_derivative(row), ("TensorFlow", ", ".join(names)), ("source", row.notes.source)]
-    table = [f"{name:12}  {fact}" for name, fact in facts if fact]
+    table = [f"    {name:12}  {fact}" for name, fact in facts if fact]
     return "\n".join([says, "", *table, "", *_example(row, names[0])])
 
 

@@ -40,7 +40,16 @@ PAGES: list[tuple[str, str, str, list[str]]] = [
     ]),
     ("keras", "Layers, models, training", "`tf.keras`, as far as the documents' training programs need it.", [
         "minitape.keras", "minitape.keras.layers", "minitape.keras.losses", "minitape.keras.metrics",
-        "minitape.keras.optimizers", "minitape.keras.initializers", "minitape.keras.activations", "minitape.Module",
+        "minitape.keras.optimizers", "minitape.keras.optimizers.schedules", "minitape.keras.initializers",
+        "minitape.keras.activations", "minitape.keras.callbacks", "minitape.keras.constraints",
+        "minitape.keras.regularizers", "minitape.keras.models", "minitape.keras.utils", "minitape.Module",
+    ]),
+    ("numpy", "Operations under NumPy's names", "NumPy's functions on tensors, and those that Keras has beside them.", [
+        "minitape.experimental.numpy", "minitape.experimental.numpy.random", "minitape.keras.ops",
+        "minitape.keras.random", "minitape.keras.backend",
+    ]),
+    ("data", "Data, checkpoints, errors", "What a training program needs around its loop.", [
+        "minitape.data", "minitape.data.experimental", "minitape.train", "minitape.config", "minitape.errors",
     ]),
 ]  # fmt: skip
 
@@ -217,7 +226,12 @@ def _signature(thing: Any, bound: bool = False) -> str:
 
 def _source(thing: Any, address: str) -> list[str]:
     """Where it is written: as words, and as a link where the project has an address."""
+    from minitape.primitive import Primitive  # the checkout's, once it is on the path
+
     code: Callable[..., Any] = inspect.unwrap(thing) if callable(thing) else thing
+    if isinstance(thing, Primitive):  # a row of a table has no line of its own
+        file = f"{thing.module.replace('.', '/')}.py"
+        return [f"*Source:* `{file} <{address}/blob/HEAD/{file}>`__" if address else f"*Source:* {file}", ""]
     try:
         file = Path(inspect.getsourcefile(code) or "").resolve().relative_to(ROOT).as_posix()
         line = inspect.getsourcelines(code)[1]

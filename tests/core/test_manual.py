@@ -99,7 +99,7 @@ def test_the_derivative_in_it_is_the_slope(row: Primitive) -> None:
     space: dict[str, Any] = {}
     exec(next(line for line in text.split("\n") if "= tf.constant" in line).removeprefix(">>> "), {"tf": tf}, space)
     points = {name: value.numpy().astype("float64") for name, value in space.items() if value.dtype.is_floating}
-    told = re.search(r"^derivative    (.*(?:\n {14}.*)*)", text, re.MULTILINE)
+    told = re.search(r"^    derivative    (.*(?:\n {18}.*)*)", text, re.MULTILINE)
     assert told
     lines = [line.strip() for line in told[1].split("\n")]
     assert (lines == ["none: no tape writes it down"]) == (row.kind == "flat")
@@ -159,7 +159,7 @@ def evaluated(formula: str, values: dict[str, Any]) -> Any:
 
 @each_row
 def test_a_tape_keeps_what_it_says(row: Primitive) -> None:
-    found = re.search(r"^a tape keeps  (.*)", row.__doc__ or "", re.MULTILINE)
+    found = re.search(r"^    a tape keeps  (.*)", row.__doc__ or "", re.MULTILINE)
     if found is None:
         assert row.kind == "flat"
         return

@@ -78,6 +78,7 @@ def test_every_public_name_has_its_place(tmp_path: Path) -> None:
         assert f":: viz.{name}" in pages["viz"], name
     assert "minitape/tape/tape.py, line" in pages["tapes"]
     assert ".. py:method:: jacobian(" in pages["tapes"]
+    assert pages["operations"].count("*Source:* minitape/ops/elementwise.py\n") > 40
     assert " at 0x" not in "".join(pages.values())
     reference.write_reference(tmp_path, "https://github.com/someone/minitape")
     assert "minitape/blob/HEAD/minitape/tape/tape.py#L" in (tmp_path / "tapes.rst").read_text(encoding="utf-8")
