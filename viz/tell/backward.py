@@ -9,7 +9,7 @@ from ..capture.numbers import Snapshot, spelled
 from ..capture.records import Accumulated, Answered, Asked, Contributed, Op, Recorder, Seeded, Summed, Value
 from .claim import back_words, settled
 from .facts import ANSWERED, Facts, most_of
-from .formula import Operand, brief, equation, operator
+from .formula import Operand, brief, equation, operator, signed
 from .spelling import enclosed, flat, subscript
 from .told import Region
 
@@ -200,7 +200,8 @@ class Backward(Facts):
             return
         summed, parts = self._snap(total), [before, *map(self._snap, pending["parts"])]
         if brief(summed) and all(map(brief, parts)) and len(parts) <= SPOKEN:
-            added = f"{' + '.join(map(spelled, parts))} = {spelled(summed)}"
+            first, *others = map(spelled, parts)
+            added = f"{' + '.join([first, *map(signed, others)])} = {spelled(summed)}"
         else:  # ranges would say nothing here
             added = self.words("sum.now", total=spelled(summed))
         if late:
@@ -231,7 +232,7 @@ class Backward(Facts):
         elif after.data is not None and "low" in after.data:
             say = self.words("grad.now", name=name, total=whole)
         else:
-            held, part = spelled(before), self._spelled(record.part)
+            held, part = spelled(before), signed(self._spelled(record.part))
             say = self.words("grad.added", name=name, before=held, part=part, total=whole)
         step = self._step("accumulate", say, record.site)
         label, kind = self.words.vocabulary["grad"], self._kind("gradient", recorder)
