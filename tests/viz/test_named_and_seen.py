@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -206,3 +207,16 @@ def test_of_many_gradients_of_a_value_its_card_shows_the_newest() -> None:
         assert cell["label"] in texts and cell["states"][-1]["text"] in texts
         rings = [resolved(mark.attrs["cls"], step) for mark in marks_of(card) if mark.key.startswith("ring:")]
         assert rings.count("ring") == 1
+
+
+def test_an_error_ends_a_run_at_the_line_that_raised_it() -> None:
+    def net(x: Any) -> Any:
+        return x + tf.ones([3])
+
+    with pytest.raises(tf.errors.InvalidArgumentError), viz.record() as run:
+        x = tf.Variable([1.0, 2.0])
+        with tf.GradientTape():
+            net(x)
+    step = run.scene.steps[-1]
+    lines = dict(run.scene.sources[int(step["place"][0][1:])]["lines"])
+    assert step["kind"] == "error" and lines[step["place"][1]].strip() == "return x + tf.ones([3])"
