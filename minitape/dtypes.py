@@ -123,7 +123,9 @@ def as_dtype(value: Any) -> DType:
     try:
         dtype = np.dtype(value)
     except Exception:
-        raise refusal(TypeError, f"Cannot convert {described(value)} to a minitape dtype", _KNOWN) from None
+        number = type(value).__name__ in ("int", "float")
+        advice = "A number stands where a dtype belongs: a shape is one list, tf.zeros([3, 4])." if number else _KNOWN
+        raise refusal(TypeError, f"Cannot convert {described(value)} to a minitape dtype", advice) from None
     if dtype.kind in "US":
         return string
     found = _BY_NUMPY.get(dtype.newbyteorder("="))

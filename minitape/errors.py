@@ -111,8 +111,9 @@ _ELSEWHERE = {
     "tanh": "tf.tanh(x)", "relu": "tf.nn.relu(x)", "sigmoid": "tf.sigmoid(x)", "pow": "tf.pow(x, y)",
     "cumsum": "tf.cumsum(x)", "sort": "tf.sort(x)", "detach": "tf.stop_gradient(x)", "backward": "tape.gradient(loss, x)",
     "grad": "tape.gradient(loss, x)", "requires_grad": "tape.watch(x)", "requires_grad_": "tape.watch(x)",
-    "zero_grad": "nothing: a tape adds to no gradient of before", "assign": "tf.Variable(x), which can be assigned to",
-    "assign_add": "tf.Variable(x), which can be assigned to", "assign_sub": "tf.Variable(x), which can be assigned to",
+    "zero_grad": "nothing: a tape adds to no gradient of before",
+    **dict.fromkeys(("assign", "assign_add", "assign_sub"), "v.assign(value), or v.assign_sub(step), for a tf.Variable: "
+        "v = v - step and v -= step make a tensor, which takes the variable's name"),
 }  # fmt: skip
 
 

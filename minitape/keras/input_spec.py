@@ -33,7 +33,9 @@ class InputSpec(NamedTuple):
             raise refusal(
                 ValueError,
                 f"{what} ndim={self.ndim}, found ndim={len(shape)}. Full shape received: {shape}",
-                "tf.reshape, or tf.keras.layers.Flatten() before this layer, changes the number of axes.",
+                "The first axis is the batch: one example alone is x[tf.newaxis]."
+                if len(shape) == self.ndim - 1
+                else "tf.reshape, or tf.keras.layers.Flatten() before this layer, changes the number of axes.",
             )
         if self.min_ndim is not None and len(shape) < self.min_ndim:
             raise refusal(

@@ -50,6 +50,20 @@ def _name_first(add_weight: Callable[..., Weight]) -> Callable[..., Weight]:
     return named
 
 
+class _Unmade:
+    """What stands for an attribute until `Layer.__init__` has run, for subclasses that forget it."""
+
+    def __get__(self, layer: Any, cls: type) -> Any:
+        if layer is None:
+            return self
+        raise refusal(
+            RuntimeError,
+            f"In layer {cls.__name__!r}, you forgot to call `super().__init__()` as the first statement in the `__init__()` "
+            "method.",
+            "Write it there: super().__init__().",
+        )
+
+
 class Layer(Inspectable):
     """Weights and a function that uses them; subclass it, make the weights in `build` (or `__init__`), and write `call`.
 
@@ -71,6 +85,12 @@ class Layer(Inspectable):
     # The weights that a layer makes, with their usual initializers.  For each name the constructor takes the arguments
     # name_initializer, name_regularizer and name_constraint.
     starts: dict[str, Any] = {}
+    _dtype: Any = _Unmade()
+    _name: Any = _dtype
+    _trainable: Any = _dtype
+    _given_shape: Any = _dtype
+    _home: Any = _dtype
+    built: Any = _dtype
 
     def __init__(
         self,

@@ -87,7 +87,9 @@ def _alike(values: Any, first: bool = False) -> list[Tensor]:
 def _new_axis(axis: int, ndim: int) -> None:
     if not -ndim <= axis < ndim:
         raise refusal(
-            ValueError, f"Argument `axis` = {axis} not in range [{-ndim}, {ndim})", "print(x.shape) shows the axes."
+            ValueError,
+            f"Argument `axis` = {axis} not in range [{-ndim}, {ndim})",
+            "print(x.shape) shows the axes." if isinstance(axis, int) else "The values are one list: tf.stack([a, b]).",
         )
 
 

@@ -123,6 +123,12 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     >>> tf.tile([1, 2], [2]).numpy()
     array([1, 2, 1, 2], dtype=int32)
     """
+    if isinstance(multiples, int):
+        raise refusal(
+            InvalidArgumentError,
+            "Expected multiples to be 1-D, but got shape []",
+            f"They are one list, also for one axis: tf.tile(x, [{multiples}]).",
+        )
     input, times = convert(input), _shape(multiples)
     if len(times) != input.ndim:
         raise refusal(

@@ -19,7 +19,8 @@ from . import elementwise
 # fmt: off
 identity_ = Linear("identity", lambda x: x, lambda g: g, notes=Notes("x", sign="=", takes_batches=True))
 reshape_ = Linear("reshape", lambda x, shape: x.reshape(shape), lambda g, x_shape: reshape_(g, shape=x_shape),
-    notes=Notes(phrase="x in another shape", misfit=lambda x, shape: _misfit(x, shape)))
+    notes=Notes(phrase="x in another shape", misfit=lambda x, shape: _misfit(x, shape),
+        hint="A shape is one list: tf.reshape(x, [3, 2]); -1 stands for what is left."))
 transpose_ = Linear("transpose", lambda x, perm: np.transpose(x, perm),
     lambda g, perm: transpose_(g, perm=_inverse(perm)),
     notes=Notes(phrase="x with its axes in another order", sign="xᵀ"))
@@ -197,6 +198,12 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
     array([[1., 2.],
            [1., 2.]], dtype=float32)
     """
+    if isinstance(shape, int):
+        raise refusal(
+            InvalidArgumentError,
+            "shape must be a vector of {int32,int64}, got shape []",
+            f"It is one list, also of one number: tf.broadcast_to(x, [{shape}]).",
+        )
     return broadcast_to_(input, shape=_shape(shape))
 
 

@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from types import FrameType, FunctionType, TracebackType
 from typing import Any, TypeVar
 
+import numpy as np
+
 from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from .events import here
 from .provenance import Site, hide_library, is_library
@@ -276,6 +278,8 @@ class _Short(reprlib.Repr):
     """Arguments in a few words, whatever they are: plain values as they are written, anything else by what it is."""
 
     def repr1(self, x: Any, level: int) -> str:
+        if isinstance(x, np.generic):
+            return f"{type(x).__name__} {x}"
         if hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, type):
             return f"{type(x).__name__} {x.dtype} {list(x.shape)}"
         if isinstance(x, int) and abs(x) >= 10**30:

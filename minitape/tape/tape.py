@@ -23,7 +23,7 @@ from .recording import Recording
 
 _SPENT = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
 _PERSISTENT = (
-    "Ask for everything at once, g.gradient(y, [a, b]), or make it with tf.GradientTape(persistent=True) and `del` it when "
+    "Ask for everything at once, {tape}.gradient(y, [a, b]), or make it with tf.GradientTape(persistent=True) and `del` it when "
     "you are done."
 )
 
@@ -122,7 +122,8 @@ class GradientTape(Recording):
             self.diary.note("refused", 2)
             spent = self.diary.spent
             if self._state == "spent":
-                said, advice = f"It has answered already, at {spent and spent.site}", _PERSISTENT
+                said = f"It has answered already, at {spent and spent.site}"
+                advice = _PERSISTENT.format(tape=self.label.name or "tape")
             else:
                 said, advice = "This one was never entered.", "Record something inside `with tape:` first."
             raise refusal(RuntimeError, f"{_SPENT}. {said}", advice)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,14 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
     except Exception as problem:
         raise not_to_be(value, problem) from None
     if array.dtype.kind in "US":
+        if isinstance(value, list | tuple) and not all(
+            isinstance(leaf, str | bytes | np.ndarray) for leaf in _leaves(value)
+        ):
+            raise refusal(
+                ValueError,
+                f"Can't convert Python sequence with mixed types to Tensor: {described(value)} has texts and numbers",
+                "Numbers alone, or texts alone: float(text) makes a number, str(number) a text.",
+            )
         return _bytes(array.astype(object))
     if array.dtype.kind == "O":
         raise refusal(
@@ -155,6 +164,14 @@ def _first_leaf(value: Any) -> Any:
     while isinstance(value, list | tuple) and value:
         value = value[0]
     return value
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    for part in value:
+        if isinstance(part, list | tuple):
+            yield from _leaves(part)
+        else:
+            yield part
 
 
 def _fits(array: np.ndarray, dtype: np.dtype[Any]) -> bool:

@@ -215,7 +215,8 @@ class Operand:
             raise refusal(
                 ValueError,
                 "The truth value of an array with more than one element is ambiguous: "
-                f"this tensor has shape {self.shape}. Use tf.reduce_any(...) or tf.reduce_all(...).",
+                f"this tensor has shape {self.shape}. Use tf.reduce_any(...) or tf.reduce_all(...) for one answer; "
+                "tf.where(condition, a, b) chooses number by number.",
             )
         return bool(array.reshape(())[()])
 

@@ -42,7 +42,7 @@ def on_tape(node: ast.expr, parents: dict[ast.AST, ast.AST], tf: str) -> tuple[a
     if not one_line(whole) or not _takes_tensors(whole, parents):
         return None
     try:
-        return whole, ast.unparse(_with_tensors(whole, tf))
+        return whole, ast.unparse(_with_tensors(whole, tf, node))
     except _NoCounterpart:
         return None
 
@@ -93,37 +93,41 @@ def _takes_tensors(whole: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
     return not any(isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice) for target in targets)
 
 
-def _with_tensors(node: ast.expr, tf: str) -> ast.expr:
+def _with_tensors(node: ast.expr, tf: str, export: ast.expr) -> ast.expr:
     """The expression rewritten with tensors; raises _NoCounterpart."""
     match node:
+        case ast.Call(func=ast.Name(id=name), args=[value]) if name in _BARE_CALLS and node is export:
+            return value  # what is exported is a tensor, whoever made it
+        case ast.Call(func=ast.Attribute(value=value, attr=name), args=[]) if name in _BARE and node is export:
+            return value
         case ast.Call(func=ast.Name(id=name), args=[value]) if name in _BARE_CALLS:
-            return _with_tensors(value, tf)
+            return _with_tensors(value, tf, export)
         case ast.Call(func=ast.Attribute(value=ast.Name()), args=[*values]) if values:
-            return _function(node, _name(node), values, tf)
+            return _function(node, _name(node), values, tf, export)
         case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _BARE:
-            return _with_tensors(value, tf)
+            return _with_tensors(value, tf, export)
         case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _COUNTERPARTS:
-            return _function(node, name, [value, *node.args], tf)
+            return _function(node, name, [value, *node.args], tf, export)
         case ast.Call(func=ast.Attribute(value=ast.Attribute()), args=[*values]) if values:  # np.linalg.norm
-            return _function(node, _name(node), values, tf)
+            return _function(node, _name(node), values, tf, export)
         case ast.BinOp(left=left, op=op, right=right):
-            return ast.BinOp(_with_tensors(left, tf), op, _with_tensors(right, tf))
+            return ast.BinOp(_with_tensors(left, tf, export), op, _with_tensors(right, tf, export))
         case ast.UnaryOp(op=op, operand=operand):
-            return ast.UnaryOp(op, _with_tensors(operand, tf))
+            return ast.UnaryOp(op, _with_tensors(operand, tf, export))
         case ast.Call():
             raise _NoCounterpart
     return node
 
 
-def _function(call: ast.Call, name: str, values: list[ast.expr], tf: str) -> ast.expr:
+def _function(call: ast.Call, name: str, values: list[ast.expr], tf: str, export: ast.expr) -> ast.expr:
     first = values[0]
     if name in (*_BARE, *_PACKS):
         if isinstance(first, ast.List | ast.Tuple):
             return ast.Call(ast.Name(f"{tf}.convert_to_tensor"), [first], [])
-        return _with_tensors(first, tf)
+        return _with_tensors(first, tf, export)
     if name not in _COUNTERPARTS:
         raise _NoCounterpart
-    arguments, keywords = [_with_tensors(value, tf) for value in values], list(call.keywords)
+    arguments, keywords = [_with_tensors(value, tf, export) for value in values], list(call.keywords)
     if name == "dot" and len(arguments) == 2:
         arguments.append(ast.Constant(1))
     if name == "concatenate" and len(arguments) == 1 and not keywords:

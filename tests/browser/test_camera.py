@@ -506,3 +506,62 @@ def test_what_a_host_hides_for_a_moment_is_as_it_was(browser: Any, tmp_path: Any
             before = it.page.evaluate(seen)
             it.page.evaluate(hide)
             assert before[0] and before[1] and it.page.evaluate(seen) == before, step
+
+
+@pytest.mark.parametrize("apart", [False, True], ids=["in one cell", "in two"])
+def test_the_line_that_asked_is_seen_beside_the_line_that_is_gone_back_through(
+    browser: Any, tmp_path: Any, apart: bool
+) -> None:
+    """However far from each other they stand: the one that asked sticks to an edge of the code."""
+    lines = [[number, f"y{number} = f(x)"] for number in range(1, 81)]
+    sources = (
+        [{"id": "s0", "label": "In[1]", "lines": lines[:40]}, {"id": "s1", "label": "In[2]", "lines": lines[40:]}]
+        if apart
+        else [{"id": "s0", "label": "", "lines": lines}]
+    )
+    asked = ["s1" if apart else "s0", 80]
+    steps: list[Any] = [{"kind": "start", "say": "Nothing.", "memory": {}}]
+    for cause in (78, 41, 39, 2):
+        place = ["s1" if apart and cause > 40 else "s0", cause]
+        steps.append({"kind": "contribution", "say": "Back.", "memory": {}, "place": asked, "cause": place})
+    out = """() => {
+      const b = document.querySelector(".mt-code").getBoundingClientRect();
+      return [...document.querySelectorAll(".mt-line:is(.now, .cause)")].filter(one => {
+        const a = one.getBoundingClientRect();
+        return a.top < b.top || a.bottom > b.bottom || document.elementFromPoint(a.left + 40, (a.top + a.bottom) / 2).closest("li") !== one;
+      }).map(one => one.textContent);
+    }"""
+    with player(browser, tmp_path, Scene(title="far", steps=steps, sources=sources), width=1280) as it:
+        for width in (1280, 640):
+            it.widen(width)
+            for step in (1, 2, 3, 4, 2):
+                it.page.evaluate(GO, step)
+                settle(it)
+                assert it.page.locator(".mt-line:is(.now, .cause)").count() == 2
+                assert it.page.evaluate(out) == [], (width, step)
+
+
+def test_a_sign_covers_no_word_where_there_is_room_beside(browser: Any, tmp_path: Any) -> None:
+    """It stood in one of five places along its edge, and on the cards that are there."""
+    x = tf.Variable(1.5, name="x")
+    with viz.record("sums") as run:
+        with tf.GradientTape() as tape:
+            y = tf.sin(x)
+            terms = [y * float(i) for i in range(30)]
+            total = tf.add_n(terms)
+        tape.gradient(total, x)
+    covered = """() => {
+      const lies = (a, b) => a.left < b.right - 2 && b.left < a.right - 2 && a.top < b.bottom - 3 && b.top < a.bottom - 3;
+      const words = [...document.querySelectorAll(".mt-picture text")].filter(one => one.textContent.trim() && one.getClientRects().length);
+      const signs = [...document.querySelectorAll(".mt-sign")].filter(one => !one.hidden && one.checkVisibility());
+      window.met = (window.met || 0) + signs.length;
+      return signs.flatMap(sign => words.filter(word => lies(sign.getBoundingClientRect(), word.getBoundingClientRect())).map(word => `${sign.textContent} on ${word.textContent}`));
+    }"""
+    with player(browser, tmp_path, run.scene, width=900) as it:
+        faults = []
+        it.page.set_viewport_size({"width": 900, "height": 800})
+        for step in range(it.last - 22, it.last - 12):
+            it.page.evaluate(GO, step)
+            settle(it)
+            faults += [f"{step}: {fault}" for fault in it.page.evaluate(covered)]
+        assert it.page.evaluate("window.met") > 5 and faults == []

@@ -140,3 +140,21 @@ def test_a_constant_of_a_tensor_is_that_tensor_and_of_a_variable_a_copy() -> Non
 @pytest.mark.parametrize("name", sorted(set(from_numpy._COUNTERPARTS.values())))
 def test_what_is_advised_exists(name: str) -> None:
     assert callable(operator.attrgetter(name)(tf))
+
+
+def test_what_is_made_a_number_may_stay_as_it_was_computed() -> None:
+    w = tf.Variable([2.0, 1.0])
+
+    def norm(x):
+        return tf.sqrt(tf.reduce_sum(x * x))
+
+    with tf.GradientTape() as tape:
+        y = float(tf.reduce_sum(w)) * w[0]
+    with pytest.warns(
+        tf.errors.LeftTheTape, match=r"write tf\.reduce_sum\(w\) instead of float\(tf\.reduce_sum\(w\)\)"
+    ):
+        tape.gradient(y, w)
+    with tf.GradientTape() as tape:
+        y = norm(w).numpy() * w[0]
+    with pytest.warns(tf.errors.LeftTheTape, match=r"write norm\(w\) instead of norm\(w\)\.numpy\(\)"):
+        tape.gradient(y, w)

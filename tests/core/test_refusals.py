@@ -19,6 +19,11 @@ from tests.support import ROOT
 ONES, V = tf.ones([2, 3]), tf.Variable([1.0, 2.0], name="v")
 
 
+class Forgetful(tf.keras.Model):
+    def __init__(self) -> None:
+        self.dense = tf.keras.layers.Dense(1)
+
+
 def spent() -> tf.GradientTape:
     x = tf.Variable(1.0)
     with tf.GradientTape() as tape:
@@ -57,7 +62,7 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.constant([1.0, 2.0], shape=[3]), ["2 elements into (3,)", "must fill the shape"]),
     (lambda: tf.convert_to_tensor(tf.constant(1.0), tf.float64), ["float64", "float32", "tf.cast(value, tf.float64)"]),
     (lambda: float(ONES), ["float()", "(2, 3)", "tf.reduce_sum(x)"]),
-    (lambda: bool(ONES), ["(2, 3)", "tf.reduce_any"]),
+    (lambda: bool(ONES), ["(2, 3)", "tf.reduce_any", "tf.where(condition, a, b)"]),
     (lambda: len(tf.constant(1.0)), ["()", "tf.size(x)"]),
     (lambda: list(tf.constant(1.0)), ["scalar", "tf.stack"]),
     (lambda: tf.constant(1.0) + None, ["None", "tape.why(target, source)"]),
@@ -144,6 +149,16 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: V.assign(tf.constant([1, 2])), ["v:0", "float32", "int32", "tf.cast(value, tf.float32)"]),
     (lambda: V.__setitem__(0, 1.0), ["item assignment", "v[0].assign(value)"]),
     # habits of other libraries
+    (lambda: tf.zeros(3, 4), ["Cannot convert 4", "tf.zeros([3, 4])"]),
+    (lambda: tf.random.normal(3, 2), ["got shape []", "one list", "tf.random.normal([3])"]),
+    (lambda: tf.tile(tf.ones([2]), 2), ["1-D", "tf.tile(x, [2])"]),
+    (lambda: tf.broadcast_to(1.0, 3), ["got shape []", "tf.broadcast_to(x, [3])"]),
+    (lambda: tf.reshape(ONES, 3, 2), ["requested shape has 3", "tf.reshape(x, [3, 2])"]),
+    (lambda: tf.stack(tf.constant([1.0]), tf.constant([2.0])), ["`axis` = [2.]", "tf.stack([a, b])"]),
+    (lambda: (V * 2.0).assign_sub([1.0, 1.0]), ["'assign_sub'", "v -= step", "takes the variable's name"]),
+    (lambda: tf.keras.optimizers.SGD(0.1).apply_gradients([ONES], [V]), ["2 arguments", "zip(gradients, variables)"]),
+    (lambda: tf.keras.optimizers.SGD(0.1).minimize(ONES, [V]), ["'minimize'", "tape.gradient(loss, variables)"]),
+    (lambda: tf.GradientTape(persistent=True).gradient(np.float32(4.0), ONES), ["float32 4.0", "tf.sin(x)"]),
     (lambda: ONES.mean(), ["'mean'", "tf.reduce_mean(x)"]),
     (lambda: V.astype("float64"), ["'Variable'", "tf.cast(x, dtype)"]),
     (lambda: ONES.backward(), ["'backward'", "tape.gradient(loss, x)"]),
@@ -188,6 +203,11 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.keras.optimizers.SGD(0.1).apply_gradients([(tf.ones([3]), V)]), ["(3,)", "v:0", "(2,)", "same order"]),
     (lambda: tf.keras.layers.Dense(2)(tf.constant(1.0)), ["'dense", "min_ndim=2", "x[tf.newaxis, :]"]),
     (lambda: tf.keras.optimizers.get("adamant"), ["adamant", "SGD(0.1)"]),
+    (lambda: tf.keras.layers.LSTM(4)(ONES), ["expected ndim=3, found ndim=2", "(2, 3)", "x[tf.newaxis]"]),
+    (lambda: tf.keras.Sequential(tf.keras.layers.Dense(1), tf.keras.layers.Dense(1)), ["one list", "([first, second])"]),
+    (lambda: tf.keras.optimizers.Adam(lr=0.1), ["'lr'", "learning_rate"]),
+    (lambda: Forgetful()(ONES), ["Forgetful", "you forgot to call `super().__init__()`", "Write it there"]),
+    (lambda: tf.constant([1.0, "a"]), ["mixed types", "[1.0, 'a']", "float(text)"]),
     (lambda: tf.keras.losses.BinaryCrossentropy()(ONES, tf.ones([2, 1])), ["(2, 3)", "(2, 1)", "as many units"]),
     (lambda: tf.keras.losses.CategoricalCrossentropy()(tf.constant([0, 1]), ONES), ["(2,)", "(2, 3)", "sparse_categorical"]),
     (

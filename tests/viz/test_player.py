@@ -167,8 +167,26 @@ def test_the_camera_shows_what_must_be_seen_and_as_much_of_the_rest_as_it_can(no
         ([0, 500, [1800, 1990], [1700, 1990], 2000], 1500),  # never beyond the picture
     ]
     code = """
-    import { into } from "./camera.js";
+    import { into } from "./view.js";
     console.log(JSON.stringify(data.map(([at, room, must, all, whole]) => into(at, room, must, all, whole))));"""
+    assert run(node, tmp_path, code, [asked for asked, _ in cases]) == [answer for _, answer in cases]
+
+
+def test_the_edges_of_a_view_cut_as_few_words_as_can_be(node: str, tmp_path: Path) -> None:
+    """Along one axis: where it is wanted, the room, what must be seen, the words, how long the picture is; and where it goes."""
+    cases = [
+        ([100, 500, [200, 400], [[120, 190]], 2000], 100),  # nothing is cut
+        ([100, 500, [200, 400], [[80, 190]], 2000], 68),  # a word is seen whole
+        ([100, 500, [200, 400], [[580, 690]], 2000], 68),  # or not at all, if that is nearer
+        ([100, 500, [200, 590], [[80, 180]], 2000], 192),  # or if there is no room for both
+        ([100, 500, [110, 600], [[80, 130]], 2000], 100),  # and stays cut where neither can be
+        ([100, 500, [90, 400], [[80, 130]], 2000], 68),
+        ([100, 500, [90, 400], [[80, 130], [560, 590]], 2000], 48),  # of two words one is seen, and one is not
+        ([0, 500, [200, 400], [[450, 520]], 510], 0),  # never beyond the picture
+    ]
+    code = """
+    import { uncut } from "./view.js";
+    console.log(JSON.stringify(data.map(asked => uncut(...asked))));"""
     assert run(node, tmp_path, code, [asked for asked, _ in cases]) == [answer for _, answer in cases]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -65,3 +66,17 @@ def test_a_warning_is_faint_before_its_step() -> None:
     assert (
         at and [str(drawn.now("cls", step)) for step in (0, at - 1, at, at + 1)] == ["alarm ahead"] * 2 + ["alarm"] * 2
     )
+
+
+def test_a_negative_number_behind_a_sign_stands_in_brackets() -> None:
+    """A sum was told as −0.6195 + −2.0674, in words and in formulas."""
+    x = tf.Variable(-3.0, name="x")
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            y = 2.0 * (x * x) - x
+        tape.gradient(y, x)
+    said = [step["say"] for step in run.scene.steps]
+    formulas = [" ".join(term[row] for term in step.get("formula", [])) for step in run.scene.steps for row in (0, 1)]
+    assert not [text for text in said + formulas if re.search(r"[+−×÷] −", text)]
+    assert any("added: −1 + (−6) = −7." in text for text in said)
+    assert "−3 × (−3) = 9" in formulas

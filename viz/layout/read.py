@@ -10,7 +10,7 @@ from typing import Any
 from .curve import Point, meets, sampled, written
 from .dotfile import MARGIN, Plan, Wish, offsets
 from .lines import reason_boxes
-from .sizes import LABEL, LABEL_LINE, chip_width, disc, frame, label_rooms, label_width, sans_width
+from .sizes import LABEL, LABEL_LINE, LIKELY, chip_width, disc, frame, label_rooms, label_width, sans_width
 
 Box = list[float]
 # A region's label: where it begins, its baseline, the room that it has, and in how many lines it stands.
@@ -196,7 +196,8 @@ def hits(drawing: Drawing, box: Box) -> int:
 def set_labels(plan: Plan, drawing: Drawing) -> None:
     """A region's label stands at its top, as far left as no edge runs through it, if need be in several lines; else at its
     bottom, on ground of its own; else beside all edges, on ground that grows there.  Where there is room for its name alone, what
-    is said beside it is left out.  Where even that cannot be, it stands where the fewest edges run through it."""
+    is said beside it is left out; where there is none for that either, widths are taken as they likely are.  Where even that
+    cannot be, it stands where the fewest edges run through it."""
     ghostly = {plan.above(key)[0] for key, value in plan.values.items() if value.get("ghost") and plan.above(key)}
     for region in plan.scene.regions:
         key = region["id"]
@@ -210,8 +211,9 @@ def _label(plan: Plan, drawing: Drawing, region: dict[str, Any], beneath: float)
     x, y, w, h = drawing.regions[key]
     top, low, whole = y + MARGIN + 3, y + h + beneath, label_width(plan.scene, region)
     rooms = label_rooms(plan.scene, region)
+    tight = [(wide * LIKELY, lines) for wide, lines in rooms]
     for far, (wide, lines) in [
-        (far, room) for rooms_ in (rooms, [(name, 1)]) for far in (0.0, whole) for room in rooms_
+        (far, room) for rooms_ in (rooms, [(name, 1)], tight) for far in (0.0, whole) for room in rooms_
     ]:
         for baseline in (top, low):
             high = lines * LABEL_LINE + 2

@@ -30,6 +30,7 @@ FEW, DEEP, ACROSS, LINE = (
 EDGE = 18  # characters of a line on an edge
 CAPSULE, SIGN_CHAR = 88, 7.2  # px: the widest disc beside a card, and the advance of its letters
 SHAPE_CHAR = 7.2  # px: the advance of the small type of a shape
+LIKELY = 0.92  # of a width in the proportional font, which is estimated on the wide side
 CUT_FACE = "✂ None"
 
 

@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from ..layout.curve import tidy
-from ..layout.sizes import columns, sans_width
+from ..layout.sizes import LIKELY, columns, sans_width
 from ..style import MONO, PALETTE, SANS
 
 number = tidy  # as short as SVG takes it, to a tenth
@@ -181,9 +181,9 @@ def mono(size: float, said: str) -> float:
 
 def fitting(said: str, room: float, size: float) -> str:
     """`said`, cut with an ellipsis where the proportional font has no room for it."""
-    if sans_width(said, size) * 0.92 <= room:
+    if sans_width(said, size) * LIKELY <= room:
         return said
-    while said and sans_width(said + "…", size) * 0.92 > room:
+    while said and sans_width(said + "…", size) * LIKELY > room:
         said = said[:-1]
     return said + "…"
 

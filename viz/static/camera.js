@@ -3,43 +3,15 @@
 // Only boxes scroll, never the page.  A box names what it follows (data-follow); the graph's can be made larger and smaller as well.
 
 import { signsPart } from "./signs.js";
+import { AIR, LEGIBLE, around, fitting, into, readable, uncut } from "./view.js";
 
-const MOST = 4, LARGE = 1.5;                  // times its own size: by hand, by itself
-const LEGIBLE = 0.92;                         // the smallest at which all words are 11 px
-const AIR = 14, GLIDE = 260, NUDGE = 90;      // px around what is looked at; ms; px of an arrow key
+const MOST = 4;                               // times its own size, by hand
+const GLIDE = 260, NUDGE = 90;                // ms; px of an arrow key
+const SAID = ".mt-rlabel, .mt-tag, .mt-chip:not(.off)";   // words that stand by themselves
 const LOW = 720, LEAST = 150, GOOD = 180;     // px of a low window; that a graph has in it, a card with its edges; that matter more than the legend
 const CODE = [180, 110];                      // px that code and formula have over knobs: before these go there, and once they are there
 
-/** What stands around a picture, in px of the picture. @typedef {{l: number, t: number, r: number, b: number}} Part */
-
-/** @param {(Part | null)[]} parts @returns {Part | null} */
-export function around(parts) {
-  const there = /** @type {Part[]} */ (parts.filter(Boolean)), all = (/** @type {keyof Part} */ side) => there.map(part => part[side]);
-  return there.length ? { l: Math.min(...all("l")), t: Math.min(...all("t")), r: Math.max(...all("r")), b: Math.max(...all("b")) } : null;
-}
-
-/** The size of a picture of w × h at which it is read in a box: all of it where its words can be read then, else its own size.
- * @param {[number, number]} picture @param {[number, number]} box */
-export function readable([w, h], [W, H]) {
-  const fits = Math.min(LARGE, W / w, H / h);
-  return fits < LEGIBLE ? 1 : fits;
-}
-
-/** Which of several pictures of one thing reads best in a box: the first, unless another comes out a good deal larger.
- * @param {[number, number][]} pictures @param {[number, number]} box */
-export function best(pictures, [W, H]) {
-  const sizes = pictures.map(([w, h]) => Math.min(LARGE, W / w, H / h)), most = Math.max(...sizes);
-  return sizes.findIndex(size => size * 1.1 >= most);
-}
-
-/** Where along one axis a view of `room` px begins, so that what must be seen is in it: where it is, if all that moves is there too; else
- * as far towards the rest as it can.
- * @param {number} at @param {number} room @param {[number, number]} must from where to where @param {[number, number]} all @param {number} whole */
-export function into(at, room, [from, to], all, whole) {
-  const seen = all[0] - AIR >= at && all[1] + AIR <= at + room, middle = (all[0] + all[1] - room) / 2;
-  const there = to - from + 2 * AIR > room ? from - AIR : Math.max(to + AIR - room, Math.min(from - AIR, middle));
-  return Math.max(0, Math.min(seen ? at : there, whole - room));
-}
+/** @typedef {import("./view.js").Part} Part */
 
 /** How wide a graph's box is where no map stands beside it. @param {HTMLElement} shelf */
 export function unmapped(shelf) {
@@ -59,15 +31,18 @@ export function windowOf(root) {
 export function cameraPart(root, still, listen) {
   const find = (/** @type {string} */ what) => /** @type {any} */ (root.querySelector(what));
   const boxes = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-follow]")]), box = find(".mt-graph"), picture = find("svg.mt-picture");
-  const terms = find(".mt-terms:not([aria-hidden])"), map = find("svg.mt-map"), sight = map?.querySelector("[data-sight]"), here = map?.querySelector("[data-here]");
+  const terms = find(".mt-terms:not([aria-hidden])"), map = find("svg.mt-map"), sight = map?.querySelector("[data-sight]"), lit = map?.querySelector("[data-here]");
   let soon = 0, gliding = 0, chosen = 0, whole = false;                    // chosen by hand: 0 is "as it reads best"
   let goal = /** @type {[number, number, number] | null} */ (null), laid = "", said = "";
   const size = () => /** @type {[number, number]} */ (picture.getAttribute("viewBox").split(" ").slice(2).map(Number));
   const scale = () => Number(box.style.getPropertyValue("--scale")) || 1;
   const room = () => /** @type {[number, number]} */ ([box.clientWidth, box.clientHeight]);
+  /** The view: its size, and where it begins. */
+  const here = () => /** @type {[number, number, number]} */ ([scale(), box.scrollLeft, box.scrollTop]);
+  /** What is in the middle of a view, in px of the picture. */
+  const middle = (/** @type {[number, number, number]} */ [s, x, y]) => room().map((side, i) => ([x, y][i] + side / 2) / s);
   const shelf = find(".mt-room"), wide = () => unmapped(shelf);
-  const fitting = () => { const [w, h] = size(), [W, H] = room(); return Math.min(LARGE, W / w, H / h); };
-  const base = () => (whole ? fitting() : chosen || readable(size(), [wide(), box.clientHeight]));
+  const base = () => (whole ? fitting(size(), room()) : chosen || readable(size(), [wide(), box.clientHeight]));
 
   /** The room that is left for the graph, and for all that stands in its row, so that all of a player is seen at once.
    * @param {boolean} [moved] whether the knobs have just changed their place
@@ -109,13 +84,13 @@ export function cameraPart(root, still, listen) {
   /** Glides to a size and a place. @param {number} k @param {number} x @param {number} y */
   function glide(k, x, y) {
     cancelAnimationFrame(gliding);
-    const from = /** @type {[number, number, number]} */ ([scale(), box.scrollLeft, box.scrollTop]), began = performance.now();
+    const from = here(), began = performance.now();
     goal = [k, x, y];
     signs?.hide();
     if (Math.abs(k - from[0]) < 1e-3 && Math.abs(x - from[1]) < 1 && Math.abs(y - from[2]) < 1) return arrived();
     if (still()) { put(k, x, y); return arrived(); }
-    // the middle of the view goes straight to its new place, in px of the picture
-    const [W, H] = room(), middle = (/** @type {number[]} */ [s, left, top]) => [(left + W / 2) / s, (top + H / 2) / s], a = middle(from), b = middle(goal);
+    // the middle of the view goes straight to its new place
+    const [W, H] = room(), a = middle(from), b = middle(goal);
     const move = (/** @type {number} */ now) => {
       const part = Math.min(1, Math.max(0, (now - began) / GLIDE)), eased = part * part * (3 - 2 * part);
       const s = from[0] + (k - from[0]) * eased, [cx, cy] = [0, 1].map(i => a[i] + (b[i] - a[i]) * eased);
@@ -152,37 +127,47 @@ export function cameraPart(root, still, listen) {
     return there.sort((a, b) => far(a) - far(b))[0] || first;   // what is there already, next to it
   };
   const moving = () => [...picture.querySelectorAll(".mt-flow:not(.off)")].map(partOf);
+  /** The size at which a part is in view, with air around it. @param {Part | null | undefined} part */
+  function largest(part) {
+    const [w, h] = size(), [W, H] = room();
+    return part ? Math.min(W / (Math.min(w, part.r + AIR) - Math.max(0, part.l - AIR)), H / (Math.min(h, part.b + AIR) - Math.max(0, part.t - AIR))) : 0;
+  }
   /** The size at which all of a step is in view, and what of it is: no smaller than its words can be read, or than the box says (data-least). */
   function aim() {
-    const [w, h] = size(), [W, H] = room(), now = base(), cards = seen(), also = [...cards, ...named().map(partOf)], all = around([...also, ...moving()]);
-    const largest = (/** @type {Part | null | undefined} */ part) => (part ? Math.min(W / (Math.min(w, part.r + AIR) - Math.max(0, part.l - AIR)), H / (Math.min(h, part.b + AIR) - Math.max(0, part.t - AIR))) : 0);
+    const now = base(), cards = seen(), also = [...cards, ...named().map(partOf)], all = around([...also, ...moving()]);
     const least = Math.min(now, whole ? 0 : chosen || Number(box.dataset.least) || LEGIBLE), fit = (/** @type {Part | null} */ part) => Math.min(now, largest(part) + 1e-3);
     // all that moves; else the cards that are named; else as many as there is room for; else a row of one that is too large
     const some = cards.reduce((/** @type {Part | null} */ part, card) => (card && fit(around([part, card])) >= least ? around([part, card]) : part), null);
     const part = [all, around(also), around(cards), some].find(each => fit(each) >= least);
     return part ? { k: whole ? now : fit(part), part, all } : { k: now, part: nodes().map(partOf).find(Boolean) || all, all };
   }
+  /** A view of this size, near one with that in its middle, that has one part in it and as much of more as it can, and cuts few words.
+   * @param {number} k @param {number[]} about @param {Part} at @param {Part} more */
+  function towards(k, about, at, more) {
+    const spans = (/** @type {Part} */ part) => /** @type {[number, number][]} */ ([[part.l * k, part.r * k], [part.t * k, part.b * k]]), whole = size().map(side => side * k), rooms = room();
+    const [must, all] = [spans(at), spans(more)], view = about.map((mid, i) => into(mid * k - rooms[i] / 2, rooms[i], must[i], all[i], whole[i]));
+    const words = [...picture.querySelectorAll(SAID)].map(partOf).filter(Boolean).map(spans);
+    view.forEach((from, i) => { view[i] = uncut(from, rooms[i], all[i], words.filter(word => word[1 - i][1] > view[1 - i] && word[1 - i][0] < view[1 - i] + rooms[1 - i]).map(word => word[i]), whole[i]); });
+    return /** @type {[number, number, number]} */ ([k, ...view]);
+  }
   function look(jump = false) {
     const tall = terms?.getClientRects().length ? `${terms.getBoundingClientRect().height}px` : said;   // hidden: see signs.js
     if (tall !== said) find(".mt-formula").style.setProperty("--now", said = tall);   // the code has the rest
-    for (const one of boxes) if (one !== box || !picture) scroll(one);
+    for (const one of boxes) if (one !== box || !picture) { one.classList.remove("tall"); scroll(one); edges(one); }   // what sticks to an edge is measured where it stands
     if (!picture || !box.clientWidth) return;
-    const { k, part, all } = aim(), [W, H] = room(), [w, h] = size(), s = goal ? goal[0] : scale();
-    const [x, y] = goal ? goal.slice(1) : [box.scrollLeft, box.scrollTop], [cx, cy] = [(x + W / 2) / s, (y + H / 2) / s];
-    const at = part || latest() || { l: cx, r: cx, t: cy, b: cy }, more = part && all || at;
-    const to = /** @type {[number, number, number]} */ ([k, into(cx * k - W / 2, W, [at.l * k, at.r * k], [more.l * k, more.r * k], w * k), into(cy * k - H / 2, H, [at.t * k, at.b * k], [more.t * k, more.b * k], h * k)]);
-    if (jump) { put(...to); signs?.show(); }
-    else glide(...to);
+    const { k, part, all } = aim(), about = middle(goal || here()), [x, y] = about;
+    const at = part || latest() || { l: x, r: x, t: y, b: y }, to = towards(k, about, at, part && all || at);
+    if (jump) { put(...to); signs?.show(); } else glide(...to);
   }
   /** @param {HTMLElement} one a box that follows without a size of its own */
   function scroll(one) {
     if (one.scrollWidth <= one.clientWidth + 2 && one.scrollHeight <= one.clientHeight + 2) return void (one.scrollTop = 0);
     const follow = (one.dataset.follow || "-").split(", "), found = follow.flatMap(what => [...one.querySelectorAll(what)]).filter(each => each.getClientRects().length);
     if (!found[0]) return void (find(".mt-scrub")?.value == 0 && (one.scrollTop = 0));   // nothing has run yet
-    const [first, ...others] = found.map(each => each.getBoundingClientRect()), b = one.getBoundingClientRect();
-    const top = Math.min(first.top, ...others.map(each => each.top)), bottom = Math.max(first.bottom, ...others.map(each => each.bottom)), both = bottom - top <= b.height - 32;
-    const a = both ? { left: first.left, right: first.right, top, bottom } : first;   // what it names first is seen in any case
-    if (a.left < b.left + 24 || a.right > b.right - 24) one.scrollLeft += (a.left + a.right - b.left - b.right) / 2;
+    const rects = found.map(each => each.getBoundingClientRect()), b = one.getBoundingClientRect(), [first] = rects;
+    const top = Math.min(...rects.map(each => each.top)), bottom = Math.max(...rects.map(each => each.bottom));
+    const a = bottom - top <= b.height - 32 ? { top, bottom } : first;   // what it names first is seen in any case
+    if (first.left < b.left + 24 || first.right > b.right - 24) one.scrollLeft += (first.left + first.right - b.left - b.right) / 2;
     if (a.top < b.top + 16 || a.bottom > b.bottom - 16) one.scrollTop += (a.top + a.bottom - b.top - b.bottom) / 2;
   }
   /** In the next frame: asked in the middle of a step, the browser would lay out the page twice. */
@@ -200,7 +185,7 @@ export function cameraPart(root, still, listen) {
     if (map.hasAttribute("hidden") || !box.clientWidth) return;   // hidden: see signs.js
     const [w, h] = size(), [W, H] = room(), s = scale(), l = Math.max(0, box.scrollLeft / s), t = Math.max(0, box.scrollTop / s);
     outline(sight, [{ l, t, r: l + Math.min(w, W / s), b: t + Math.min(h, H / s) }]);
-    outline(here, seen());   // each card for itself: one box around cards far from each other is around nearly everything
+    outline(lit, seen());   // each card for itself: one box around cards far from each other is around nearly everything
   }
   function outline(/** @type {Element} */ node, /** @type {(Part | null)[]} */ parts) {
     const told = parts.map(part => part && `M${Math.round(part.l)} ${Math.round(part.t)}h${Math.round(part.r - part.l)}v${Math.round(part.b - part.t)}h${Math.round(part.l - part.r)}z`).join("");
@@ -212,7 +197,7 @@ export function cameraPart(root, still, listen) {
   function zoom(by, x, y) {
     if (!picture) return false;
     const b = box.getBoundingClientRect(), [px, py] = [(x ?? b.left + b.width / 2), (y ?? b.top + b.height / 2)], s = scale(), p = picture.getBoundingClientRect();
-    const k = Math.min(MOST, Math.max(Math.min(fitting(), 1), s * by));
+    const k = Math.min(MOST, Math.max(Math.min(fitting(size(), room()), 1), s * by));
     if (Math.abs(k - s) < 1e-4) return false;
     cancelAnimationFrame(gliding);
     [chosen, whole, goal] = [k, false, null];
@@ -236,14 +221,14 @@ export function cameraPart(root, still, listen) {
   function key(event) {
     const way = /** @type {Record<string, number[]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] })[event.key];
     if (!picture || !event.shiftKey || !way || /** @type {Element} */ (event.target).closest?.("input, select")) return false;
-    glide(scale(), box.scrollLeft + NUDGE * way[0], box.scrollTop + NUDGE * way[1]);
+    const [s, x, y] = here();
+    glide(s, x + NUDGE * way[0], y + NUDGE * way[1]);
     return true;
   }
   /** Glides to cards: to all of them where there is room, else to the first. @param {Element[]} cards */
   function reveal(cards) {
-    const k = scale(), [w, h] = size(), [W, H] = room(), all = around(cards.map(partOf));
-    const { l, t, r, b } = /** @type {Part} */ (all && (all.r - all.l) * k <= W && (all.b - all.t) * k <= H ? all : partOf(cards[0])), x = /** @type {[number, number]} */ ([l * k, r * k]), y = /** @type {[number, number]} */ ([t * k, b * k]);
-    glide(k, into(box.scrollLeft, W, x, x, w * k), into(box.scrollTop, H, y, y, h * k));
+    const k = scale(), all = around(cards.map(partOf)), part = /** @type {Part} */ (largest(all) >= k ? all : partOf(cards[0]));
+    glide(...towards(k, middle(here()), part, part));
   }
   const spoken = () => [...looked(), ...named()], signs = picture && signsPart(find(".mt-signs"), box, spoken, reveal);
   let held = /** @type {number[] | null} */ (null), apart = 0, dragged = false;

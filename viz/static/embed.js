@@ -1,7 +1,8 @@
 // @ts-check
 // A page inside of another page: it tells its host how high it would be where nothing had to be made smaller or scrolled.
 
-import { readable, unmapped } from "./camera.js";
+import { unmapped } from "./camera.js";
+import { readable } from "./view.js";
 
 const HIGHEST = 560, LOWEST = 150;                // px of a picture: more is scrolled in its own box, less is air
 

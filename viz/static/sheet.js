@@ -2,7 +2,7 @@
 // The document of a sheet, and its rows put into it.
 
 import { rowsOf, forwards, between, placed, roomFor, history } from "./apply.js";
-import { best } from "./camera.js";
+import { best } from "./view.js";
 
 /** @param {HTMLElement} frame @param {import("./apply.js").Sheet} sheet */
 export function sheetPart(frame, sheet) {

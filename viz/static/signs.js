@@ -2,7 +2,7 @@
 // What a step speaks of and its picture does not show: a sign at the edge says which way it lies, and leads there.
 
 const ARROWS = "↖↑↗← →↙↓↘", EDGE = 6, NAMES = 2;   // by columns and rows; px between an edge and a sign; names on one
-const SHIFTS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6];   // of a sign that has no room where it would stand, along its edge
+const STEP = 18, PLACES = 120;   // px along its edge between places where a sign may stand, and how many of them there are, a third in each row
 
 /** On which side of a room something lies: -1 before it, 1 behind it, 0 for what is in it, or in its middle and larger.
  * @param {number} from @param {number} to @param {number} room */
@@ -24,15 +24,13 @@ export function signsPart(place, box, cards, reveal) {
     const part = partOf(card.querySelector(".mt-face") || card), name = card.querySelector(".mt-name")?.textContent;
     return { card, part, name, way: name ? 4 + beyond(part.l, part.r, box.clientWidth) + 3 * beyond(part.t, part.b, box.clientHeight) : 4 };   // 4: it is seen
   });
-  function hide() { place.hidden = true; }
   function show() {
     if (!box.clientWidth) return;   // a host hides it, as JupyterLab does between two themes: nobody hears when it is shown again, as large as before
-    const told = all(), [W, H] = [box.clientWidth, box.clientHeight], seen = told.filter(({ way }) => way === 4).map(({ part }) => part), placed = seen.slice(0, 0);
+    const told = all(), [W, H] = [box.clientWidth, box.clientHeight], seen = told.filter(({ way }) => way === 4).map(({ part }) => part), placed = /** @type {typeof seen} */ ([]);
     if (place.contains(document.activeElement)) box.focus({ preventScroll: true });
     if (place.lastChild !== pattern) place.replaceChildren(pattern);
-    hide();
-    if (seen.length === told.length) return;
-    place.hidden = false;
+    place.hidden = seen.length === told.length;
+    if (place.hidden) return;
     const others = [...box.querySelectorAll(".mt-face, .mt-capsule, .mt-disc, .mt-rlabel, .mt-tag")].map(partOf);
     [...ARROWS].forEach((arrow, way) => {
       const those = told.filter(one => one.way === way && way !== 4), names = those.map(({ name }) => name), more = names.length - NAMES;
@@ -45,8 +43,10 @@ export function signsPart(place, box, cards, reveal) {
       node.onclick = () => { reveal(those.map(({ card }) => card)); box.focus({ preventScroll: true }); };
       const w = node.offsetWidth, h = node.offsetHeight, inside = (/** @type {number} */ at, /** @type {number} */ room) => Math.max(EDGE, Math.min(at, room - EDGE));
       const left = inside((part.l + part.r - w) / 2, W - w), top = inside((part.t + part.b - h) / 2, H - h);
-      const spots = SHIFTS.map(by => {
-        const l = inside(left + (x ? 0 : by * (w + 3)), W - w), t = inside(top + (x ? by * (h + 3) : 0), H - h);
+      // where it would stand, and to both sides of that along its edge; then the same further from the edge
+      const spots = Array.from({ length: PLACES }, (_, at) => {
+        const by = (at % 2 || -1) * STEP * Math.ceil(at % 40 / 2), deep = Math.floor(at / 40) * (h + 3);
+        const l = inside(left + (x ? -x * deep : by), W - w), t = inside(top + (x ? by : way < 4 ? deep : -deep), H - h);
         return { l, t, r: l + w, b: t + h };
       });
       const free = (/** @type {typeof spots} */ parts) => spots.find(one => !parts.some(other => one.l < other.r && other.l < one.r && one.t < other.b && other.t < one.b));
@@ -57,8 +57,8 @@ export function signsPart(place, box, cards, reveal) {
   }
   /** To the next card that is not in view: each in turn. */
   function next() {
-    const told = all(), from = told.findIndex(({ card }) => card === last) + 1, found = [...told.slice(from), ...told.slice(0, from)].find(({ way }) => way !== 4);
+    const told = all(), from = told.findIndex(({ card }) => card === last) + 1, found = [...told.slice(from), ...told].find(({ way }) => way !== 4);
     if (found) reveal([last = found.card]);
   }
-  return { show, hide, next };
+  return { show, hide: () => { place.hidden = true; }, next };
 }

@@ -18,10 +18,10 @@ export function summed(step, known, result, number) {
  * @param {any} step @param {any} known @param {import("./sums.js").Term} term */
 export function factorsOf(step, known, term) {
   const read = (/** @type {string} */ name) => known[name].data[term.from[name]];
-  const out = /** @type {[string, string][]} */ ([]);
+  const out = /** @type {[string, string][]} */ ([]), signed = (/** @type {string} */ number) => (out.length && number.startsWith("−") ? `(${number})` : number);
   for (const token of step.form.parts[term.part]) {
     if (token.among) return [];
-    if (token.array) out.push([known[token.array].kind, written(token.of ? workedOut(token.of, read) : read(token.array))]);
+    if (token.array) out.push([known[token.array].kind, signed(written(token.of ? workedOut(token.of, read) : read(token.array)))]);
     else if (!token.axes && token.sign !== "where") out.push(["", token.sign === "@" ? " × " : ` ${token.sign} `]);
   }
   return out;

@@ -9,12 +9,12 @@ from ..capture.numbers import Snapshot, spelled
 from ..capture.records import Accumulated, Answered, Asked, Contributed, Op, Recorder, Seeded, Summed, Value
 from .claim import back_words, settled
 from .facts import ANSWERED, Facts, most_of
-from .formula import Operand, brief, equation, operator
+from .formula import Operand, brief, equation, operator, signed
 from .spelling import enclosed, flat, subscript
 from .told import Region
 
 LABEL = 9  # letters of a and b in a label ∂a/∂b on a card
-TARGET, TARGETS = 12, 8  # letters of what a tape is asked for: of one name, of several in a sum
+TARGET, TARGETS = 12, 6  # letters of what a tape is asked for: of one name, of several in a sum
 SPOKEN = 8  # shares that one sentence adds up one by one
 GRAD = "grad"  # the cell of a place beside a value where gradients are gathered
 USES = ("first", "second", "third", "fourth")
@@ -39,7 +39,7 @@ class Backward(Facts):
     def _target(self, targets: tuple[Value, ...]) -> str:
         """What a tape is asked for, in a few letters; what takes more is numbered, so that no two are called the same."""
         names = [self.name(value) for value in targets]
-        said = names[0] if len(names) == 1 else "(" + "+".join(names) + ")"
+        said = "+".join(names)
         if len(said) <= (TARGET if len(names) == 1 else TARGETS):
             return said
         number = self._long_targets.setdefault(targets, len(self._long_targets) + 1)
@@ -202,7 +202,8 @@ class Backward(Facts):
             return
         summed, parts = self._snap(total), [before, *map(self._snap, pending["parts"])]
         if brief(summed) and all(map(brief, parts)) and len(parts) <= SPOKEN:
-            added = f"{' + '.join(map(spelled, parts))} = {spelled(summed)}"
+            first, *others = map(spelled, parts)
+            added = f"{' + '.join([first, *map(signed, others)])} = {spelled(summed)}"
         else:  # ranges would say nothing here
             added = self.words("sum.now", total=spelled(summed))
         if late:
@@ -233,7 +234,7 @@ class Backward(Facts):
         elif after.data is not None and "low" in after.data:
             say = self.words("grad.now", name=name, total=whole)
         else:
-            held, part = spelled(before), self._spelled(record.part)
+            held, part = spelled(before), signed(self._spelled(record.part))
             say = self.words("grad.added", name=name, before=held, part=part, total=whole)
         step = self._step("accumulate", say, record.site)
         label, kind = self.words.vocabulary["grad"], self._kind("gradient", recorder)

@@ -63,6 +63,26 @@ def operator(sign: str, below: str | None = None) -> Term:
     return [sign, sign if below is None else below, "op", ""]
 
 
+def signed(said: str) -> str:
+    """What is told behind a sign: a number that has one of its own stands in brackets.
+
+    >>> f"1 + {signed('−2')}", f"1 + {signed('2')}", f"1 + {signed('[−2, 3]')}"
+    ('1 + (−2)', '1 + 2', '1 + [−2, 3]')
+    """
+    return f"({said})" if said.startswith("−") and len(said) > 1 else said
+
+
+def _apart(columns: list[Term]) -> list[Term]:
+    """The columns without two signs beside each other, in the row of symbols and in that of numbers."""
+    before = ["", ""]
+    for column in columns:
+        for row in (0, 1):
+            if before[row].endswith(_BARE):
+                column[row] = signed(column[row])
+            before[row] = column[row] or before[row]
+    return columns
+
+
 def terms(text: str, operands: Mapping[str, Operand]) -> list[Term]:
     """A formula as columns: symbol above, number below.  A phrase, “in quotation marks”, is one column.
 
@@ -105,7 +125,7 @@ def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term 
     >>> x = Operand("x", Snapshot("3", None, 3.0), "value", "v0")
     >>> made = equation(["y", "−1.98", "value", "v1"], "2 × cos(x)", {"x": x})
     >>> " ".join(one[0] for one in made), " ".join(one[1] for one in made)
-    ('y = 2 × cos(x)    ', '−1.98 = 2 × cos(3) = 2 × −0.99')
+    ('y = 2 × cos(x)    ', '−1.98 = 2 × cos(3) = 2 × (−0.99)')
     >>> made = equation(["g", "4", "gradient", "v1"], "x if x > 0 else 0", {"x": x}, operator("+=", "= 1 +"))
     >>> " ".join(one[1] for one in made)  # and not (1 + 3) if …
     '4 = 1 + (3 if 3 > 0 else 0)'
@@ -116,19 +136,19 @@ def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term 
     right = terms(text, operands)
     own = _plain(left[0]) == _plain(" ".join([term[0] for term in right]))  # its name is the formula itself
     if own and sign is None and left[1] != left[0]:
-        return [*right, operator("", "="), ["", *left[1:]]]
+        return _apart([*right, operator("", "="), ["", *left[1:]]])
     if sign and " if " in text and len(right) == 1:  # or it would be read as (what was there + this) if c else 0
         right = [[f"({right[0][0]})", f"({right[0][1]})", *right[0][2:]]]
     columns = [left, sign or operator("="), *right]
     if all(below == above for above, below, *_ in columns):
-        return [[above, "", kind, value] for above, _, kind, value in columns]
+        return _apart([[above, "", kind, value] for above, _, kind, value in columns])
     more = worked_out(text, operands)
     if sign and sign[1].endswith("+"):
         signed = columns[2][1] == "−"  # what is added has a sign of its own
         below = sign[1].removesuffix(" +") if signed else sign[1]
         columns[1] = [sign[0], below, *sign[2:]]
         more = [["", below, "op", ""], *more[1:]] if more else []
-    return columns + more
+    return _apart(columns + more)
 
 
 def _told_apart(text: str, operands: Mapping[str, Operand]) -> Mapping[str, Operand]:
@@ -231,9 +251,11 @@ def _filled(text: str, words: Mapping[str, str], brackets: bool) -> str:
         alone = text[: found.start()].endswith(("(", ", ")) and after.startswith((")", ","))
         tight = after.startswith(("²", "³", "^", "ᵀ", "["))
         whole = bracketed(said)
-        signed = said.startswith("−") or "e" in said[1:] and said[0].isdigit()
-        if tight and (signed or "/" in said) or signed and text[: found.start()].endswith("−"):
+        loose = said.startswith("−") or "e" in said[1:] and said[0].isdigit()
+        if tight and (loose or "/" in said) or loose and text[: found.start()].endswith("−"):
             whole = f"({said})"
+        elif text[: found.start()].rstrip().endswith(_BARE):
+            whole = signed(whole)
         return said if alone or not brackets else whole
 
     return _TOKEN.sub(word, text)

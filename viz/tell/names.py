@@ -300,8 +300,10 @@ class Names:
 
     def _tangent_name(self, value: Value, carded: bool = False) -> str:
         recorder, of = self.tangents.get(value, (None, None))
-        named = "" if recorder is None or of is None or (carded and of not in self.cards) else self._name(of)
-        return dotted(named, self.rank[recorder]) if recorder is not None and named else ""
+        if recorder is None or of is None or (carded and of not in self.cards):
+            return ""
+        name = self._name(of)  # of a value that is numbered itself the tangent is numbered, too
+        return dotted(name, self.rank[recorder]) if name not in ("", GRADIENT, TANGENT) else ""
 
     def _after_its_primal(self, value: Value, name: str) -> str:
         """The tangent of x₂ is called after x₂, as formulas call it, unless it has a name of its own."""

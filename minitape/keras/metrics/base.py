@@ -15,6 +15,7 @@ from .. import initializers, masks
 from ..config import Configured, OfFunction
 from ..losses import same_rank
 from ..names import floatx, snake, unique
+from ..weight import Weight
 
 
 class Metric(Configured):
@@ -56,7 +57,7 @@ class Metric(Configured):
             shape, name = (), shape
         start = initializers.get(initializer or "zeros")
         value = start(tuple(shape), dtype=as_dtype(dtype or self.dtype))
-        variable = Variable(value, trainable=False, name=name)
+        variable = Weight(value, f"{self.name}/{name or 'variable'}", trainable=False)
         self._variables.append(variable)
         return variable
 

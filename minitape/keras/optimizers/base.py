@@ -68,7 +68,9 @@ class Optimizer(Memory, Configured):
             raise refusal(
                 ValueError,
                 f"Argument(s) not recognized: {unknown}",
-                f"help(tf.keras.optimizers.{type(self).__name__}) shows what it takes.",
+                "The rate is called learning_rate."
+                if "lr" in unknown
+                else f"help(tf.keras.optimizers.{type(self).__name__}) shows what it takes.",
             )
         clips = {"clipnorm": clipnorm, "clipvalue": clipvalue, "global_clipnorm": global_clipnorm}
         if sum(limit is not None for limit in clips.values()) > 1:
@@ -160,7 +162,17 @@ class Optimizer(Memory, Configured):
 
     # ---- a step --------------------------------------------------------------------------------------------------------------
 
-    def apply_gradients(self, grads_and_vars: Iterable[tuple[Any, Any]]) -> Tensor:
+    def __getattr__(self, name: str) -> Any:
+        said = f"{type(self).__name__!r} object has no attribute {name!r}"
+        if name in _OLDER:
+            raise refusal(
+                AttributeError,
+                said,
+                "Take the gradients yourself: optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables)).",
+            )
+        raise AttributeError(said)
+
+    def apply_gradients(self, grads_and_vars: Iterable[tuple[Any, Any]], *surplus: Any) -> Tensor:
         """One step: change each weight by its gradient; returns how many steps were made.
 
         Raises ValueError where every gradient is None, and for a variable that was not in the first step.  Weights whose
@@ -171,6 +183,12 @@ class Optimizer(Memory, Configured):
         >>> w.numpy()
         np.float32(-1.0)
         """
+        if surplus:
+            raise refusal(
+                TypeError,
+                f"apply_gradients takes one list of pairs, got {1 + len(surplus)} arguments",
+                "Write optimizer.apply_gradients(zip(gradients, variables)), or optimizer.apply(gradients, variables).",
+            )
         try:
             pairs = list(grads_and_vars)
         except Exception as problem:
@@ -194,7 +212,11 @@ class Optimizer(Memory, Configured):
         self._know([variable for _, variable in pairs])
         if len(used) < len(pairs):
             missing = [_name(variable) for gradient, variable in pairs if gradient is None]
-            warnings.warn(f"Gradients do not exist for variables {missing} when minimizing the loss.", stacklevel=2)
+            warnings.warn(
+                f"Gradients do not exist for variables {missing} when minimizing the loss: they stay as they are. "
+                "Ask tape.why(loss, variable).",
+                stacklevel=2,
+            )
         slopes = clipped([_slope(gradient, variable) for gradient, variable in used], self)
         rate = float(self.learning_rate)
         self._iterations += 1
@@ -290,6 +312,9 @@ class Optimizer(Memory, Configured):
         elif isinstance(self._rate, LearningRateSchedule):
             config["learning_rate"] = {"class_name": type(self._rate).__name__, "config": self._rate.get_config()}
         return config
+
+
+_OLDER = "minimize", "compute_gradients", "get_gradients", "get_updates"  # of optimizers before Keras 3
 
 
 def _name(variable: Any) -> str:

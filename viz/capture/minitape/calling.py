@@ -50,7 +50,7 @@ def called(
         trace = problem.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code is code:
-                run.block = Site(code, trace.tb_lasti)
+                run.block = run.failed = Site(code, trace.tb_lasti)
             trace = trace.tb_next
         problem.__traceback__ = None  # its frames would keep the program's tapes alive
     return run, result, error

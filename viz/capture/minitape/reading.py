@@ -400,7 +400,7 @@ def stream_of(run: Run) -> Stream:
     if run.full and run.limit:
         records.append(Full(site=reading.site(run.block), limit=run.limit, memory=levels[-1]))
     if run.error[0]:
-        records.append(Failed(site=reading.site(run.block), error=run.error[0], message=run.error[1]))
+        records.append(Failed(site=reading.site(run.failed), error=run.error[0], message=run.error[1]))
     for tag, number in run.early.items():
         values[tag].early, values[tag].held = number, names[heard.held.get(tag, NOBODY)]
     without_results(records)

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from operator import itemgetter
 from time import perf_counter
-from types import CodeType, FrameType
+from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from numpy import floating
@@ -70,6 +70,7 @@ class Run(Recorded):
             raise ValueError(f"limit is how many events to keep, 1 or more, not {limit!r}: viz.record(limit=5000)")
         self.block, self.limit = site, limit
         self.error = ("", "")  # the kind and the message of the one that ended the block
+        self.failed = site  # where in the program it was raised
         # What happened, in order, each thing as a few items of one list (`reading.unfold` takes it apart again):
         #   an op that ran: its application;
         #   an event of the kinds in `OFTEN`: its kind, tick, site and context, and its facts;
@@ -325,6 +326,16 @@ def _holds(tag: Tag) -> Callable[[Any], bool]:
     return lambda held: isinstance(held, Operand) and held.tag is tag
 
 
+def raised_at(trace: TracebackType | None) -> Site | None:
+    """The innermost line of the program's own on the way of an error."""
+    found = None
+    while trace is not None:
+        if not is_library[trace.tb_frame.f_code.co_filename]:
+            found = Site(trace.tb_frame.f_code, trace.tb_lasti)
+        trace = trace.tb_next
+    return found
+
+
 class Recording(Block):
     """The block of `with viz.record() as run`."""
 
@@ -353,6 +364,7 @@ class Recording(Block):
         self.put_back()
         if kind is not None:
             self.run.error = clean(kind.__name__), clean(str(problem))
+            self.run.failed = raised_at(trace) or self.run.block
         if in_another_thread(self._since):
             warn(
                 Elsewhere,
