@@ -247,6 +247,8 @@ class ForwardAccumulator(Block, Alone):
         accumulator = cls([], [])
         for tag, tangent in tangents:
             accumulator._keep(tag, tangent.handle(ACCUMULATOR))
+            if state.listeners:
+                emit("tangent", (tangent,), label=accumulator.label, of=tag, tangent=tangent.tag, seed=True)
         return accumulator
 
     def why(self, primal: Any) -> Any:

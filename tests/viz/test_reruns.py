@@ -262,3 +262,60 @@ def test_what_a_rerun_makes_of_nothing_has_the_card_of_the_first_run() -> None:
             y = tf.recompute_grad(lambda s: cell(s) + tf.constant([1.0, 2.0]))(x)
         tape.gradient(y, cell.trainable_variables)
     assert not [one for one in said(run) if "a value" in one]
+
+
+class Doubled(tf.AbstractRecomputeWrapper):
+    def call(self, x: Any) -> Any:
+        return 2.0 * x
+
+    def _gradient(self, grad_ys: Any, rev_ys: Any) -> Any:
+        return (2.0 * grad_ys[0],), (rev_ys[0] / 2.0,)
+
+
+def test_arithmetic_on_gradients_is_no_rerun_of_the_call() -> None:
+    with viz.record() as run:
+        x = tf.constant([3.0, -1.0])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = Doubled()(x)
+        tape.gradient(y, x)
+    assert not [one for one in said(run) if "runs again:" in one]
+
+
+def test_a_weight_of_the_same_shape_is_no_input_that_a_reversible_layer_gives_back() -> None:
+    with viz.record() as run:
+        w = tf.Variable([0.5, 2.0], name="w")
+        layer = tf.ReversibleLayer(lambda h: tf.sin(w * h), tf.tanh)
+        x1, x2 = tf.constant([1.0, 2.0]), tf.constant([0.5, -1.0])
+        with tf.GradientTape() as tape:
+            tape.watch([x1, x2])
+            y1, y2 = layer(x1, x2)
+            loss = tf.reduce_sum(y1 * y2)
+        tape.gradient(loss, [x1, x2, w])
+    assert [one for one in said(run) if "gives x1 back: [1, 2]." in one]
+
+
+def test_segments_and_what_a_policy_keeps_have_names_of_their_own() -> None:
+    with viz.record() as run:
+        net = tf.checkpoint_sequential([lambda h: tf.sin(h)] * 4, segments=2)
+        x = tf.constant(0.5)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = net(x)
+        tape.gradient(y, x)
+    assert any(one.startswith("tape goes back from y,") for one in said(run))
+    assert "y₂" not in [value["name"] for value in run.scene.values]
+
+
+def test_tangents_in_a_rerun_are_made_of_all_that_moves() -> None:
+    with viz.record() as run:
+        x = tf.constant([1.0, 2.0])
+        f = tf.recompute_grad(lambda z: tf.sin(z) * z, name="f")
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as acc:
+                y = f(x)
+            slope = acc.jvp(y)
+        tape.gradient(slope, x)
+    formulas = [" ".join(term[0] for term in step.get("formula", ())).strip() for step in run.scene.steps]
+    assert "dy₂ = d((sin(z))₂) × x + ẋ × (sin(z))₂" in formulas

@@ -267,8 +267,11 @@ class Names:
         if value in self.hidden:
             return number_as_name(self.results.get(value))
         entry = self.entries.get(value)
-        if entry is not None and entry.site is not None and entry.site.name and self.is_result(value, entry):
-            return entry.site.name
+        if entry is not None and entry.site is not None and self.is_result(value, entry):
+            called = value.name if entry.site.form == "call" else ""
+            named = called or (entry.site.name if value is entry.gives[0] else "")
+            if named:
+                return named
         op = self.ops.get(value)
         if op is None:
             if value in self.gradients:

@@ -170,7 +170,7 @@ class Replays:
         own = any(value in op.gives for op in self._own)
         if region is None or region.entry is None or own or value in self.again or value in region.entry.gives:
             return
-        taken = set(self.again.values())
+        taken = set(self.again.values()).union(*[self.twins[op].gives for op in self._own])
         given = [result for result in region.entry.gives if result not in taken and result.shape == value.shape]
         if given and value not in self.home:
             self.again[value] = given[0]
@@ -179,7 +179,7 @@ class Replays:
         if not now.again:
             now.region.body.append(op)
             self.home.update(dict.fromkeys(op.gives, now.region))
-        elif now.at < len(now.region.body) and _kind(now.region.body[now.at]) == _kind(op):
+        elif now.at < len(now.region.body) and self._alike(op, now.region.body[now.at]):
             self._pair(op, now.region.body[now.at])
             now.at += 1
         elif (again := self._the_same(op, now)) is not None:  # a rerun leaves out ops that are not needed again
@@ -189,6 +189,11 @@ class Replays:
             self._flowing.update(op.gives)  # it works out what the backward pass needs, and did not run the first time
         else:
             now.at = len(now.region.body)  # another path than the first time: from here on nothing is a twin
+
+    def _alike(self, op: Op, first: Op) -> bool:
+        """Whether an op may be one of the first run: it does the same, and takes cotangents only where that did."""
+        flows, flowed = [not self._flowing.isdisjoint(each.takes) for each in (op, first)]
+        return _kind(first) == _kind(op) and flows == flowed
 
     def _the_same(self, op: Op, now: _Pass) -> int | None:
         """Where the first run has the same op on the same values, further on."""
@@ -222,6 +227,9 @@ class Replays:
         """A rebuilt value without another place is the one input that is not back yet."""
         made = op.gives[0]
         missing = [value for value in cause.takes if value not in self.again.values() and value.shape == made.shape]
+        missing = [
+            value for value in missing if not value.variable
+        ] or missing  # a weight only where nothing else went in
         used = [twin for twin in self.twins.values() if twin in region.body]
         if len(missing) == 1 and len(used) == len([inner for inner in region.body if inner.row.name != "add"]):
             self.again[made] = missing[0]
