@@ -211,3 +211,17 @@ def test_what_a_region_hands_on_is_added_to_what_was_there_before_it() -> None:
         tape.gradient(loss, w)
     sums = [(wrong, claim) for _, wrong, claim in claims(run.scene) if claim.startswith("[[") and "] + [" in claim]
     assert len(sums) > 1 and not [claim for wrong, claim in sums if wrong], sums
+
+
+def test_a_region_in_a_region_has_its_names_where_both_are_written_down_again() -> None:
+    inner = tf.recompute_grad(lambda z: tf.sin(z) * z)
+    outer = tf.recompute_grad(lambda x: inner(x) + inner(x * 2.0))
+    x = tf.Variable(0.5)
+    with viz.record() as run:
+        with tf.GradientTape() as t2:
+            with tf.GradientTape() as t1:
+                y = outer(x)
+            g = t1.gradient(y, x)
+        t2.gradient(g, x)
+    said = [step["say"] for step in run.scene.steps]
+    assert not any("a value" in text for text in said), [text for text in said if "a value" in text]

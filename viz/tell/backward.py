@@ -150,7 +150,12 @@ class Backward(Facts):
         which = self.words(f"use.{USES[uses.index(position)]}") if 1 < len(uses) <= len(USES) else ""
         name = self.name(out)
         whole = f"{name} = {self._written(op)}" if name.isidentifier() else name
-        return self.words("through.own" if op.own_rule else "through", whole=whole, to=self.name(value), which=which)
+        return self.words(
+            "through.own" if op.own_rule else "through",
+            whole=whole,
+            to=self.name(self.names.replays.first(value)),
+            which=which,
+        )
 
     def _claim(
         self, step: dict[str, Any], record: Any, before: Snapshot | None = None, total: Snapshot | None = None
