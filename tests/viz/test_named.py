@@ -343,3 +343,34 @@ def test_what_stands_in_a_list_is_called_as_the_program_would_write_it() -> None
     assert float(norm) > 1.0 and len(clipped) == 2
     names = {value["name"] for value in scene_of(run.stream, placed=False).values}
     assert names >= {"loss", 'slopes["w"]', 'slopes["b"]', "half", "norm", "clipped[0]", "clipped[1]"}, names
+
+
+def test_a_dict_of_gradients_stands_beside_its_line_as_a_dict() -> None:
+    w, b = tf.Variable([2.0, 1.0]), tf.Variable(1.0)
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w * w) * b
+        slopes = tape.gradient(loss, {"w": w, "b": b})
+    assert sorted(slopes) == ["b", "w"]
+    beside = [text for step in run.scene.steps for _, text in step.get("produced", ())]
+    assert 'slopes = {"b": 5, "w": [4, 2]}' in beside, beside
+
+
+def test_a_tangent_of_a_value_without_a_name_is_numbered_and_targets_stand_in_one_bracket() -> None:
+    x = tf.Variable(1.5)
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
+                y = tf.exp(x + 0.0) / x * 2.0
+            slope = acc.jvp(y)
+        tape.gradient(slope, x)
+        with tf.GradientTape() as tape:
+            u, v = x * x, x + 1.0
+        tape.gradient([u, v], x)
+    scene = scene_of(run.stream, "all", placed=False)
+    names = [value["name"] for value in scene.values]
+    assert "slope" in names and not any("()" in name for name in names), names
+    text = " ".join(
+        [step["say"] for step in scene.steps] + ["".join(map(str, step.get("formula", []))) for step in scene.steps]
+    )
+    assert "∂(u+v)/∂x" in text and "((u+v))" not in text and "d()" not in text

@@ -14,7 +14,7 @@ from .spelling import enclosed, flat, subscript
 from .told import Region
 
 LABEL = 9  # letters of a and b in a label ∂a/∂b on a card
-TARGET, TARGETS = 12, 8  # letters of what a tape is asked for: of one name, of several in a sum
+TARGET, TARGETS = 12, 6  # letters of what a tape is asked for: of one name, of several in a sum
 SPOKEN = 8  # shares that one sentence adds up one by one
 GRAD = "grad"  # the cell of a place beside a value where gradients are gathered
 USES = ("first", "second", "third", "fourth")
@@ -39,7 +39,7 @@ class Backward(Facts):
     def _target(self, targets: tuple[Value, ...]) -> str:
         """What a tape is asked for, in a few letters; what takes more is numbered, so that no two are called the same."""
         names = [self.name(value) for value in targets]
-        said = names[0] if len(names) == 1 else "(" + "+".join(names) + ")"
+        said = "+".join(names)
         if len(said) <= (TARGET if len(names) == 1 else TARGETS):
             return said
         number = self._long_targets.setdefault(targets, len(self._long_targets) + 1)

@@ -19,7 +19,7 @@ from .formula import Operand, Term, equation, few, terms
 from .holders import Holders
 from .names import Names
 from .program import Program
-from .spelling import dotted, enclosed
+from .spelling import dotted, enclosed, key_in
 from .told import Region
 from .words import Words, listed
 
@@ -78,6 +78,7 @@ class Facts:
         self._given: dict[
             tuple[Any, ...], dict[str, list[tuple[str, str]]]
         ] = {}  # by line: names with their values, in words and shorter
+        self._keyed = set[tuple[Any, str]]()  # (line, name) of dicts
         self._crowded = set[tuple[Any, ...]]()  # lines that gave several values: what is left of them stays short
         self._variables: dict[Value, dict[tuple[Any, ...], str]] = {}  # by line beside which one stands: its name there
         self._unsaid: dict[Value, None] = {}  # variables that may have changed since the last step
@@ -178,7 +179,11 @@ class Facts:
     def _give(self, step: dict[str, Any], place: list[Any], name: str, *values: Value | None) -> None:
         """Say beside any line what it gave last."""
         line = tuple(place)
-        self._given.setdefault(line, {})[name] = self._texts(*values)
+        texts, keys = self._texts(*values), [value and key_in(name, value.name) for value in values]
+        if all(keys):  # a dict of several
+            texts = [(f"{key}: {whole}", f"{key}: {brief}") for key, (whole, brief) in zip(keys, texts, strict=True)]
+            self._keyed.add((line, name))
+        self._given.setdefault(line, {})[name] = texts
         for value in values:
             if value is not None and value.variable:
                 self._variables.setdefault(value, {})[line] = name
@@ -205,7 +210,9 @@ class Facts:
         crowded = tuple(place) in self._crowded
         for of, texts in given.items():
             said = [brief if crowded and columns(whole) > SHARED else whole for whole, brief in texts]
-            told.append(f"{of} = {said[0]}" if len(said) == 1 else f"{of} = [{', '.join(few_of(said))}]")
+            listed = ", ".join(few_of(said))
+            keyed = (tuple(place), of) in self._keyed
+            told.append(f"{of} = " + (f"{{{listed}}}" if keyed else said[0] if len(said) == 1 else f"[{listed}]"))
         step.setdefault("produced", [])[:] = [
             *[result for result in step.get("produced", []) if result[0] != place],
             [place, ", ".join(few_of(told))],

@@ -297,7 +297,8 @@ class Names:
         recorder, of = self.tangents.get(value, (None, None))
         if recorder is None or of is None or (carded and of not in self.cards):
             return ""
-        return dotted(self._name(of), self.rank[recorder])
+        name = self._name(of)  # of a value that is numbered itself the tangent is numbered, too
+        return dotted(name, self.rank[recorder]) if name not in ("", GRADIENT, TANGENT) else ""
 
     def _written_name(self, value: Value) -> str:
         """The name of a value in the line of the first op that uses it."""

@@ -182,6 +182,16 @@ def _superscript(value: int) -> str:
     return "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(value))
 
 
+def key_in(name: str, item: str) -> str:
+    """The key of an item of a dict, of which the program writes the item so; "" for anything else.
+
+    >>> key_in("grads", 'grads["w"]'), key_in("grads", "grads[0]"), key_in("g", 'grads["w"]')
+    ('"w"', '', '')
+    """
+    key = item.removeprefix(f"{name}[").removesuffix("]") if item.startswith(f"{name}[") else ""
+    return key if key.startswith('"') else ""
+
+
 def counted(name: str, count: int) -> str:
     """A name that is there several times, with a number that belongs to all of it.
 
