@@ -267,13 +267,13 @@ class Regions(Ops, Backward):
         self._carry(self._edge(value, op.gives[0], position), recorder, kind, self._snap(part), step)
         self._focus(step, value)
         before, arrived = self._holds(value, cell), self._snap(part)
+        self._before_door.setdefault((recorder, value), before)
         both = arrived if before is None else _sum(before, arrived)
         if both is not None:
             self._put_gradient(recorder, value, both)
             self._focus(step, value, cell)
         if before is not None and both is not None and brief(both):
             step["say"] += " " + self.words("at_door.added", before=spelled(before), both=spelled(both))
-            self._added_inside.add((recorder, value))
         self._mark(step, recorder, self._kind("back", recorder))
         if both is not None:
             self._claim(step, record, before, both)

@@ -170,6 +170,7 @@ def test_what_callbacks_are_told_and_what_a_history_knows():
     ],
 )
 def test_whether_a_monitored_measure_should_grow(metric, name, mode):
+    keras.utils.clear_session()  # the second metric of a kind has another name
     model, x, y = line()
     model.compile("sgd", "mse", metrics=[metric()])
     stop = keras.callbacks.EarlyStopping(monitor=name, patience=1)
