@@ -277,9 +277,9 @@ class Names:
             if value in self.gradients:
                 return value.name or GRADIENT
             return self._tangent_name(value) or value.name or value.label or self._written_name(value)
-        first = self.replays.twin(op)
-        if first is not None:
-            return self._name(first.gives[op.gives.index(value)])
+        twin = self.replays.twin(op)
+        if twin is not None:
+            return self._name(twin.gives[op.gives.index(value)])
         if op.context.phase == "forward":
             if op.site is None or not self.is_result(value, op):
                 return value.name or self.folding.layer_of(op) or self._left.get(value, "")
