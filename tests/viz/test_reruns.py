@@ -12,6 +12,7 @@ from viz.paint import state as at
 from viz.scene import Scene
 
 from . import programs
+from .test_claims import claims
 
 
 def scene_of(name: str) -> Scene:
@@ -196,3 +197,31 @@ def test_a_rule_of_ones_own_inside_of_a_region_runs_again_on_its_own_cards() -> 
     said = [step["say"] for step in run.scene.steps]
     assert any(text.startswith("square(x) runs again") for text in said), said
     assert not any("(a value)" in text for text in said)
+
+
+def test_what_a_region_hands_on_is_added_to_what_was_there_before_it() -> None:
+    w = tf.Variable([[0.5, -0.3], [0.2, 0.8]])
+    block = tf.recompute_grad(lambda x: x + tf.nn.relu(x @ w))
+    h = tf.constant([[1.0, 2.0]])
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            for _ in range(3):
+                h = block(h)
+            loss = tf.reduce_sum(h)
+        tape.gradient(loss, w)
+    sums = [(wrong, claim) for _, wrong, claim in claims(run.scene) if claim.startswith("[[") and "] + [" in claim]
+    assert len(sums) > 1 and not [claim for wrong, claim in sums if wrong], sums
+
+
+def test_a_region_in_a_region_has_its_names_where_both_are_written_down_again() -> None:
+    inner = tf.recompute_grad(lambda z: tf.sin(z) * z)
+    outer = tf.recompute_grad(lambda x: inner(x) + inner(x * 2.0))
+    x = tf.Variable(0.5)
+    with viz.record() as run:
+        with tf.GradientTape() as t2:
+            with tf.GradientTape() as t1:
+                y = outer(x)
+            g = t1.gradient(y, x)
+        t2.gradient(g, x)
+    said = [step["say"] for step in run.scene.steps]
+    assert not any("a value" in text for text in said), [text for text in said if "a value" in text]

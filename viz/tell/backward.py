@@ -120,10 +120,11 @@ class Backward(Facts):
         self._mark(step, recorder, self._kind("back", recorder))
         if region.kind == "rebuild":
             self._through_sums(recorder, value, region, step)
+        held = self._before_door.pop((recorder, value), self._holds(value, self._asked[recorder][0]))
         if record.first:
             self._put_gradient(recorder, value, self._snap(part))
         else:
-            self._waits(record, way, step)
+            self._waits(record, way, step).setdefault("before", held)
 
     def _waits(self, record: Any, way: str, step: dict[str, Any]) -> dict[str, Any]:
         """Add a share to what is there: at once, or together with others when all have come."""
@@ -149,7 +150,12 @@ class Backward(Facts):
         which = self.words(f"use.{USES[uses.index(position)]}") if 1 < len(uses) <= len(USES) else ""
         name = self.name(out)
         whole = f"{name} = {self._written(op)}" if name.isidentifier() else name
-        return self.words("through.own" if op.own_rule else "through", whole=whole, to=self.name(value), which=which)
+        return self.words(
+            "through.own" if op.own_rule else "through",
+            whole=whole,
+            to=self.name(self.names.replays.first(value)),
+            which=which,
+        )
 
     def _claim(
         self, step: dict[str, Any], record: Any, before: Snapshot | None = None, total: Snapshot | None = None
@@ -187,7 +193,7 @@ class Backward(Facts):
         if recorder not in self._asked or value not in self.names.cards or value not in self.cards:
             return
         cell, _, kind = self._asked[recorder]
-        before = self._holds(value, cell)
+        before = pending["before"] if pending and "before" in pending else self._holds(value, cell)
         made = self._made_by.get(total) == self.now and self.steps[-1]["kind"] == "op"
         late = pending is not None and before is not None and pending["step"] is not self.steps[-1] and not made
         if late or self.steps[-1]["kind"] == "bare":

@@ -84,6 +84,8 @@ class Facts:
         self._unsaid: dict[Value, None] = {}  # variables that may have changed since the last step
         self._parts: set[Op] | None = None  # of calls in the program's own rules, worked out when the first is met
         self._pending: dict[tuple[Recorder, Value], dict[str, Any]] = {}
+        # What a value held of gradients before shares reached the door of a region, which hands on their sum.
+        self._before_door: dict[tuple[Recorder, Value], Snapshot | None] = {}
         self._pins: dict[Recorder, list[dict[str, Any]]] = {}
         self._pins_of: dict[str, list[dict[str, Any]]] = {}  # by op, where its source says when each lets go
         self._told = False  # whether the record at hand belongs to the last step

@@ -247,6 +247,7 @@ class Regions(Ops, Backward):
         self._carry(self._edge(value, op.gives[0], position), recorder, kind, self._snap(part), step)
         self._focus(step, value)
         before, arrived = self._holds(value, cell), self._snap(part)
+        self._before_door.setdefault((recorder, value), before)
         both = arrived if before is None else _sum(before, arrived)
         if both is not None:
             self._put_gradient(recorder, value, both)
