@@ -43,8 +43,7 @@ RIM = 10  # px around the graph, for halos
 # in its own size, if all of them are.
 ENDS = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8)
 ELSEWHERE = tuple(sorted((place / 50 for place in range(6, 45)), key=lambda share: abs(share - 0.5)))
-SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
-ASIDE = tuple((right * far, down * far) for far in (0.3, 0.45) for right, down in SIDES)
+ASIDE = tuple((right * far, down * far) for far in (0.3, 0.45) for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1)))
 SHARES = (*ENDS, *ELSEWHERE, *(share for share in ENDS for _ in ASIDE))
 
 
