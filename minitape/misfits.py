@@ -63,7 +63,10 @@ def refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, 
     if not isinstance(problem, ValueError | IndexError) and not in_our_words(problem):  # Python's words, of the inside
         summary, detail = f"{primitive.name} cannot take {what}", words
     elif misfit:
-        summary, detail = misfit, what if "gufunc" in str(problem) else str(problem)
+        summary, detail = (
+            misfit,
+            "" if "gufunc" in str(problem) else str(problem),
+        )  # NumPy's signatures say nothing here
     elif "broadcast" in str(problem) or "matmul" in str(problem):  # NumPy's words for shapes that do not go together
         summary, detail = f"Incompatible shapes: {what}", str(problem)
     else:
@@ -71,4 +74,6 @@ def refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, 
     hint = getattr(primitive, "hint", "") or "Look at the shapes above: print(x.shape) shows a tensor's own."
     if isinstance(problem, TypeError) and "required" in str(problem):
         hint = f"Settings of {primitive.name} are given by name, behind its operands."
-    return refusal(InvalidArgumentError, f"{summary} [Op:{primitive.title}]\n  {detail}", hint)
+    return refusal(
+        InvalidArgumentError, f"{summary} [Op:{primitive.title}]" + (f"\n  {detail}" if detail else ""), hint
+    )

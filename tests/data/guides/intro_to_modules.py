@@ -181,7 +181,6 @@ flexible.variables
 
 # %% 30 differs: the message is the op's own
 #: refused: Matrix size-incompatible: In[0]: [1,4], In[1]: [3,3] [Op:MatMul]
-#:   matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size 3 is different from 4)
 #:   at intro_to_modules.py, line 168
 #:   The last axis of the left must match the first matrix axis of the right: (m, n) @ (n, p).
 try:
