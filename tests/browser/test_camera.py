@@ -560,8 +560,8 @@ def test_a_sign_covers_no_word_where_there_is_room_beside(browser: Any, tmp_path
     with player(browser, tmp_path, run.scene, width=900) as it:
         faults = []
         it.page.set_viewport_size({"width": 900, "height": 800})
-        for step in range(it.last - 22, it.last - 12):
+        for step in range(it.last - 40, it.last):
             it.page.evaluate(GO, step)
             settle(it)
             faults += [f"{step}: {fault}" for fault in it.page.evaluate(covered)]
-        assert it.page.evaluate("window.met") > 5 and faults == []
+        assert it.page.evaluate("window.met") > 0 and faults == []
