@@ -211,9 +211,11 @@ class ForwardAccumulator(Block, Alone):
         A look-up, not a computation: it may stand anywhere and be repeated.
         """
         unconnected = UnconnectedGradients.read(unconnected_gradients, "{} is not a valid UnconnectedGradients")
-        return nest.map_structure(lambda primal: self._look_up(primal, unconnected), primals)
+        flat = nest.flatten(primals)
+        found = [self._look_up(primal, unconnected, part, len(flat)) for part, primal in enumerate(flat)]
+        return nest.pack_sequence_as(primals, found)
 
-    def _look_up(self, primal: Any, unconnected: UnconnectedGradients) -> Tensor | None:
+    def _look_up(self, primal: Any, unconnected: UnconnectedGradients, part: int, parts: int) -> Tensor | None:
         if primal is None:
             return None  # what a look-up in the wrong order gave; asking for its tangent gives nothing either
         if not isinstance(primal, Operand):
@@ -231,7 +233,7 @@ class ForwardAccumulator(Block, Alone):
             if zeros is not None:
                 emit("made", (zeros,), tag=zeros.tag, kind="constant", implicit=True)
             tensors, tag = ((), None) if found is None else ((found,), found.tag)
-            emit("look-up", tensors, label=self.label, of=primal.tag, found=tag)
+            emit("look-up", tensors, label=self.label, of=primal.tag, found=tag, part=part, parts=parts)
         if tangent is None:
             return zeros
         self.diary.look_at_tangent(self, primal, tangent)

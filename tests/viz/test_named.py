@@ -374,3 +374,15 @@ def test_a_tangent_of_a_value_without_a_name_is_numbered_and_targets_stand_in_on
         [step["say"] for step in scene.steps] + ["".join(map(str, step.get("formula", []))) for step in scene.steps]
     )
     assert "∂(u+v)/∂x" in text and "((u+v))" not in text and "d()" not in text
+
+
+def test_tangents_that_were_asked_for_together_stand_beside_their_line_together() -> None:
+    x = tf.constant([1.0, 2.0])
+    with viz.record() as run:
+        with tf.autodiff.ForwardAccumulator(x, tf.constant([1.0, 0.0])) as acc:
+            square, line, last = tf.reduce_sum(x * x), x * 3.0, x + 1.0
+        moved = acc.jvp({"square": square, "line": line})
+        both = acc.jvp([last, x])
+    assert len(both) == len(moved) == 2
+    beside = {text for step in run.scene.steps for _, text in step.get("produced", ()) if text[:4] in ("move", "both")}
+    assert beside == {'moved = {"line": [3, 0], "square": 2}', "both = [[1, 0], [1, 0]]"}

@@ -345,11 +345,13 @@ class Carried(Record):
 
 @of_kind("look-up")
 class LookedUp(Record):
-    """A tangent is asked for."""
+    """A tangent is asked for; of a structure of values, one after the other."""
 
     recorder: Recorder
     of: Value
     found: Value | None = None
+    part: int = 0  # which of the values that were asked for together
+    parts: int = 1
 
 
 @of_kind("region-open")

@@ -79,6 +79,7 @@ class Facts:
             tuple[Any, ...], dict[str, list[tuple[str, str]]]
         ] = {}  # by line: names with their values, in words and shorter
         self._keyed = set[tuple[Any, str]]()  # (line, name) of dicts
+        self._looked_up: list[Value | None] = []  # tangents that were asked for together
         self._crowded = set[tuple[Any, ...]]()  # lines that gave several values: what is left of them stays short
         self._variables: dict[Value, dict[tuple[Any, ...], str]] = {}  # by line beside which one stands: its name there
         self._unsaid: dict[Value, None] = {}  # variables that may have changed since the last step

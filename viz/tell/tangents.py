@@ -85,7 +85,9 @@ class Tangents(Facts):
         if of in self.cards:
             self._focus(step, of, cell)
         self._mark(step, recorder, "look" if found is not None else "miss")
-        self._produced(step, site.name if site is not None else "", found)
+        self._looked_up = [*(self._looked_up if record.part else []), found]
+        if record.part + 1 == record.parts:
+            self._produced(step, site.name if site is not None else "", *self._looked_up)
 
     def _why_no_tangent(self, recorder: Recorder, of: Value) -> str:
         maker = self.names.tangents.get(of, (None, None))[0]
