@@ -66,7 +66,7 @@ def bound(terms: list[list[Any]]) -> list[list[list[Any]]]:
 def stretches(terms: list[list[Any]]) -> list[list[list[list[Any]]]]:
     """A formula in pieces, and apart from it what its parts come to: that begins a line of its own where the rest is too short.
 
-    >>> made = stretches([["y", "6"], ["=", "="], ["2", "2"], ["×", "×"], ["x²", "√9"], ["", "="], ["", "2"], ["", "×"], ["", "3"]])
+    >>> made = stretches([["y", "6"], ["=", "="], ["2", "2"], ["×", "×"], ["√x", "√9"], *(["", sign] for sign in "=2×3")])
     >>> [["".join(str(figure) for _, figure in piece) for piece in pieces] for pieces in made]
     [['6', '=2', '×√9'], ['=2', '×3']]
     """

@@ -245,7 +245,10 @@ def formula(scene: Scene) -> Mark:
     def term(symbol: str, figure: Any, kind: str, value: str = "", *_: Any) -> str:
         lit = f' data-value="{clean(value).replace(chr(34), "&quot;")}"' if value else ""
         look = (kind or "op") + " long" * (max(len(symbol), len(str(figure))) > LONG)
-        return f'<span class="mt-term {clean(look)}"{lit}><b>{clean(symbol)}</b><i>{clean(str(figure))}</i></span>'
+        both = "".join(
+            f"<{tag}>{clean(str(said))}</{tag}>" for tag, said in (("b", symbol), ("i", figure)) if said != ""
+        )
+        return f'<span class="mt-term {clean(look)}"{lit}>{both}</span>'
 
     def line(step: int) -> str:
         parts = [
