@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from ..capture.records import Context, Op, Record, Site, Value
+from ..capture.records import Context, Made, Op, Record, Site, Value
 
 Path = tuple[str, ...]
 Called = dict[Path, str]  # what the program calls the layer of a path
@@ -24,6 +24,11 @@ def path_of(op: Op) -> Path:
     context = op.context
     while context.phase in ("gradient", "jvp") and context.cause is not None:
         context = context.cause.context
+    return path_in(context)
+
+
+def path_in(context: Context) -> Path:
+    """The layers that something happens in."""
     where = context.scope or context.layer.replace(".", "/")
     return _parts(where) if where else ()
 
@@ -175,7 +180,8 @@ def spelled(path: Path, called: Called) -> str:
 
 
 def with_layers(weights: dict[Value, str], records: list[Record]) -> dict[Value, str]:
-    """The names of weights behind the name of the layer that uses them first; behind those around it too where two are alike."""
+    """The names of weights behind the name of the layer that uses them first, or else made them; behind those around it too
+    where two are alike."""
     found: dict[Value, list[str]] = {}
     ops: list[Op] = [record.op for record in records if record.kind == "op"] if weights else []  # type: ignore[attr-defined]
     called = called_layers(ops) if ops else {}
@@ -183,6 +189,9 @@ def with_layers(weights: dict[Value, str], records: list[Record]) -> dict[Value,
         for value in op.takes:
             if value in weights and value not in found and (path := path_of(op)):
                 found[value] = [*spelled(path, called).split("/"), weights[value]]
+    for record in records if weights else ():
+        if isinstance(record, Made) and record.value in weights and (path := path_in(record.context)):
+            found.setdefault(record.value, [*path, weights[record.value]])
     names: dict[Value, str] = {}
     for length in (2, 3, 99):
         for value, parts in found.items():
