@@ -157,7 +157,7 @@ class Folding:
             block = self._of[op]
             for value in op.takes:
                 home = self._home.get(value)
-                if home is None or (home is not block and home.ops[0].context.phase == op.context.phase):
+                if home is None or (home is not block and op.context.phase in ("forward", home.ops[0].context.phase)):
                     uses.setdefault(value, set()).add(block.id)
         return uses
 
