@@ -99,25 +99,6 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
     },
 }
 
-# Methods that arrays of other libraries have, and what to write here.
-ELSEWHERE = {
-    "mean": "tf.reduce_mean(x)", "sum": "tf.reduce_sum(x)", "max": "tf.reduce_max(x)", "min": "tf.reduce_min(x)",
-    "prod": "tf.reduce_prod(x)", "std": "tf.math.reduce_std(x)", "var": "tf.math.reduce_variance(x)",
-    "any": "tf.reduce_any(x)", "all": "tf.reduce_all(x)", "argmax": "tf.argmax(x)", "argmin": "tf.argmin(x)",
-    "T": "tf.transpose(x)", "t": "tf.transpose(x)", "transpose": "tf.transpose(x)", "reshape": "tf.reshape(x, shape)",
-    "view": "tf.reshape(x, shape)", "flatten": "tf.reshape(x, [-1])", "ravel": "tf.reshape(x, [-1])",
-    "squeeze": "tf.squeeze(x)", "unsqueeze": "tf.expand_dims(x, axis)", "astype": "tf.cast(x, dtype)",
-    "item": "float(x)", "tolist": "x.numpy().tolist()", "size": "tf.size(x)", "copy": "tf.identity(x)",
-    "clone": "tf.identity(x)", "clip": "tf.clip_by_value(x, low, high)", "dot": "tf.tensordot(x, y, 1)",
-    "exp": "tf.exp(x)", "log": "tf.math.log(x)", "sqrt": "tf.sqrt(x)", "abs": "tf.abs(x)", "round": "tf.round(x)",
-    "tanh": "tf.tanh(x)", "relu": "tf.nn.relu(x)", "sigmoid": "tf.sigmoid(x)", "pow": "tf.pow(x, y)",
-    "cumsum": "tf.cumsum(x)", "sort": "tf.sort(x)", "detach": "tf.stop_gradient(x)", "backward": "tape.gradient(loss, x)",
-    "grad": "tape.gradient(loss, x)", "requires_grad": "tape.watch(x)", "requires_grad_": "tape.watch(x)",
-    "zero_grad": "nothing: a tape adds to no gradient of before",
-    **dict.fromkeys(("assign", "assign_add", "assign_sub"), "v.assign(value), or v.assign_sub(step), for a tf.Variable: "
-        "v = v - step makes a tensor, which takes the variable's name"),
-}  # fmt: skip
-
 
 class OpError(Exception):
     """An op refused its operands: the message names the op, the shapes and the learner's line."""
@@ -237,6 +218,8 @@ def no_method(kind: str, name: str) -> str:
     >>> no_method("Tensor", "mean")
     "'Tensor' object has no attribute 'mean': write tf.reduce_mean(x)"
     """
+    from .misspelt import ELSEWHERE
+
     advice = ELSEWHERE.get(name)
     return f"{kind!r} object has no attribute {name!r}" + (f": write {advice}" if advice else "")
 
@@ -289,7 +272,7 @@ class Room(ModuleType):
     def __getattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}" + _meant(name, ()))
 
-    def __call__(self, *_: Any, **__: Any) -> NoReturn:
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
         space, _, name = self.__name__.removeprefix("minitape.").rpartition(".")
         around = sys.modules[self.__name__.rpartition(".")[0]]
         text = f"module {around.__name__!r} has no attribute {name!r}"

@@ -6,19 +6,34 @@ import difflib
 import importlib
 from collections.abc import Iterable
 
-from .errors import ELSEWHERE
-
 SPACES = (
     "", "nn", "math", "linalg", "random", "keras.layers", "keras.losses", "keras.metrics", "keras.optimizers",
     "keras.activations", "keras.initializers", "keras.regularizers", "keras.callbacks", "keras.utils", "keras", "signal",
     "image", "data", "train", "autodiff", "bitwise", "debugging",
 )  # fmt: skip
+# Methods that arrays of other libraries have, and what to write here.
+ELSEWHERE = {
+    "mean": "tf.reduce_mean(x)", "sum": "tf.reduce_sum(x)", "max": "tf.reduce_max(x)", "min": "tf.reduce_min(x)",
+    "prod": "tf.reduce_prod(x)", "std": "tf.math.reduce_std(x)", "var": "tf.math.reduce_variance(x)",
+    "any": "tf.reduce_any(x)", "all": "tf.reduce_all(x)", "argmax": "tf.argmax(x)", "argmin": "tf.argmin(x)",
+    "T": "tf.transpose(x)", "t": "tf.transpose(x)", "transpose": "tf.transpose(x)", "reshape": "tf.reshape(x, shape)",
+    "view": "tf.reshape(x, shape)", "flatten": "tf.reshape(x, [-1])", "ravel": "tf.reshape(x, [-1])",
+    "squeeze": "tf.squeeze(x)", "unsqueeze": "tf.expand_dims(x, axis)", "astype": "tf.cast(x, dtype)",
+    "item": "float(x)", "tolist": "x.numpy().tolist()", "size": "tf.size(x)", "copy": "tf.identity(x)",
+    "clone": "tf.identity(x)", "clip": "tf.clip_by_value(x, low, high)", "dot": "tf.tensordot(x, y, 1)",
+    "exp": "tf.exp(x)", "log": "tf.math.log(x)", "sqrt": "tf.sqrt(x)", "abs": "tf.abs(x)", "round": "tf.round(x)",
+    "tanh": "tf.tanh(x)", "relu": "tf.nn.relu(x)", "sigmoid": "tf.sigmoid(x)", "pow": "tf.pow(x, y)",
+    "cumsum": "tf.cumsum(x)", "sort": "tf.sort(x)", "detach": "tf.stop_gradient(x)", "backward": "tape.gradient(loss, x)",
+    "grad": "tape.gradient(loss, x)", "requires_grad": "tape.watch(x)", "requires_grad_": "tape.watch(x)",
+    "zero_grad": "nothing: a tape adds to no gradient of before",
+    **dict.fromkeys(("assign", "assign_add", "assign_sub"), "v.assign(value), or v.assign_sub(step), for a tf.Variable: "
+        "v = v - step makes a tensor, which takes the variable's name"),
+}  # fmt: skip
 # Functions that NumPy, PyTorch, JAX and TensorFlow 1 have under names of their own, and what to write here.
 _HABITS = {
     **dict.fromkeys(("array", "asarray", "tensor", "from_numpy", "Tensor"), "tf.constant(values)"),
     "arange": "tf.range(start, limit, step)", "power": "tf.pow(x, y)",
-    **dict.fromkeys(("concatenate", "cat"), "tf.concat([a, b], axis)"),
-    **dict.fromkeys(("vstack", "hstack"), "tf.concat([a, b], axis)"),
+    **dict.fromkeys(("concatenate", "cat", "vstack", "hstack"), "tf.concat([a, b], axis)"),
     **dict.fromkeys(("mm", "bmm"), "tf.matmul(a, b)"), "mv": "tf.linalg.matvec(a, x)",
     **dict.fromkeys(("float", "to_float"), "tf.float32, or tf.cast(x, tf.float32)"),
     **dict.fromkeys(("int", "to_int32"), "tf.int32, or tf.cast(x, tf.int32)"),
@@ -31,7 +46,8 @@ _HABITS = {
     "gradient": "tape.gradient(y, x), of a tf.GradientTape", "DataLoader": "tf.data.Dataset.from_tensor_slices(x).batch(32)",
     **dict.fromkeys(("pi", "e", "inf", "nan"), "it with Python's math: import math"),
     **dict.fromkeys(("average", "reduce_avg"), "tf.reduce_mean(x)"),
-    "cross_entropy": "tf.nn.softmax_cross_entropy_with_logits(labels, logits)", "jit": "tf.function", "vmap": "tf.vectorized_map(fn, xs)", "jvp": "tf.autodiff.ForwardAccumulator",
+    "cross_entropy": "tf.nn.softmax_cross_entropy_with_logits(labels, logits)", "jit": "tf.function",
+    "vmap": "tf.vectorized_map(fn, xs)", "jvp": "tf.autodiff.ForwardAccumulator",
     "hessian": "tape.jacobian of a gradient, in a second tape", "jacobian": "tape.jacobian(y, x)",
     "Linear": "tf.keras.layers.Dense(units)", "Parameter": "tf.Variable(value)", "optim": "tf.keras.optimizers",
     "CrossEntropyLoss": "tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import enum
 from collections.abc import Callable
 from sys import getrefcount
@@ -27,10 +28,12 @@ def _not_in_place(sign: str, method: str = "assign") -> Callable[[Variable, Any]
     """An operator that TensorFlow refuses: the name would go on to a tensor, and the variable stay as it is."""
 
     def refused(self: Variable, value: Any) -> Any:
-        from .why.fixes import in_place  # reads the learner's line
-
-        name, given, simple = in_place(here())
-        new = f"{name} {sign[:-1]} {given if simple else f'({given})'}"
+        expression = here().expression()
+        name, given = "variable", "value"
+        if expression is not None and isinstance(expression.node, ast.AugAssign):
+            name, given = ast.unparse(expression.node.target), ast.unparse(expression.node.value)
+        alone = given.isidentifier() or given.replace(".", "", 1).isdigit()
+        new = f"{name} {sign[:-1]} {given if alone else f'({given})'}"
         raise refusal(
             RuntimeError,
             f"`variable {sign} value` with `tf.Variable`s is not supported.",

@@ -158,15 +158,6 @@ class _Floats(ast.NodeTransformer):
         return ast.Constant(float(value)) if isinstance(value, int) and not isinstance(value, bool) else node
 
 
-def in_place(site: Site) -> tuple[str, str, bool]:
-    """What stands left and right of `+=` and its like on a line, and whether the right may stand in a sum without brackets."""
-    match source.statement(site):
-        case ast.AugAssign(target=target, value=value):
-            simple = isinstance(value, ast.Name | ast.Constant | ast.Call | ast.Attribute | ast.Subscript)
-            return ast.unparse(target), ast.unparse(value), simple
-    return "variable", "value", True  # there is no text of the line
-
-
 def assign(asked: Any, site: Site, name: str) -> Fix:
     """Assign to the Variable instead of binding its name anew."""
     statement = source.statement(site)
