@@ -199,6 +199,7 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.keras.layers.Dropout(2.0), ["rate=2.0", "Dropout(0.2)"]),
     (lambda: tf.keras.layers.Dense(1, activation="rule"), ["rule", "relu"]),
     (lambda: tf.keras.optimizers.SGD().apply_gradients([(None, V)]), ["No gradients", "tape.why(loss, variable)"]),
+    (lambda: tf.keras.optimizers.Adam("0.1"), ["learning_rate", "'0.1'", "Adam(0.01)"]),
     (lambda: tf.keras.optimizers.SGD("fast"), ["learning_rate", "'fast'", "SGD(0.01)"]),
     (lambda: tf.keras.optimizers.SGD(0.1).apply_gradients([V]), ["pairs", "Variable", "zip(gradients, variables)"]),
     (lambda: tf.keras.optimizers.SGD(0.1).apply_gradients([(tf.ones([3]), V)]), ["(3,)", "v:0", "(2,)", "same order"]),
