@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..capture.numbers import Snapshot, snapshot, spelled
+from ..capture.numbers import Snapshot, snapshot, spelled, whole
 from ..capture.records import Op, Recorder, Value
 from ..style import amount
 from .backward import Backward
@@ -200,6 +200,7 @@ class Regions(Ops, Backward):
 
     def _on_again(self, record: Again) -> None:
         op, first, region = record.op, record.first, record.of
+        self._note_variables(op if first is None else first)
         kind = "rebuild" if op.context.phase == "rebuild" else "replay"
         step = self._step(kind, "", op.site)
         if region is not None and kind == "rebuild":
@@ -285,6 +286,11 @@ def _other(then: Snapshot, now: Snapshot) -> bool:
 
 def _sum(one: Snapshot, other: Snapshot) -> Snapshot | None:
     """Two gradients added; None where their numbers are not at hand."""
+    if one.whole is not None and other.whole is not None:
+        both = one.whole.array + other.whole.array
+        made = snapshot(both)
+        made.whole = whole(both)
+        return made
     if one.value is not None and other.value is not None:
         return Snapshot(None, None, one.value + other.value)
     if one.data and other.data and "numbers" in one.data and "numbers" in other.data:

@@ -299,8 +299,8 @@ class Replays:
         context, cause = record.context, record.context.cause
         if context.actor in self._speaks_for:
             context = changed(context, actor=self._speaks_for[context.actor])
-        if cause in self.twins and cause not in self._own:
-            context = changed(context, cause=self.twins[cause])
+        if cause is not None:
+            context = changed(context, cause=self._told_as(cause))
         gone = [value for value in record.gone if value.variable or not self.first(value).variable]
         numbers = {self.first(value): snap for value, snap in record.numbers.items()} if self.again else record.numbers
         return {
@@ -322,7 +322,7 @@ class Replays:
             return told
         at_work = self.region_of(cause) if cause is not None and rebuilding else None
         region = at_work or self.home.get(self.first(op.gives[0]))
-        return Again(op=self._speak(op), first=self.twins.get(op), of=region, **common)
+        return Again(op=self._speak(op), first=self._told_as(op) if op in self.twins else None, of=region, **common)
 
     def twin(self, op: Op) -> Op | None:
         """The op of the first run that a replayed op with values of its own repeats."""
@@ -335,6 +335,10 @@ class Replays:
     def _returned(self, value: Value | None) -> bool:
         """Whether a value is one of the first run's come back, or lies at a region's door."""
         return value is not None and (value in self.again or any(value in doors for doors in self._doors.values()))
+
+    def _told_as(self, op: Op) -> Op:
+        """The op that the telling knows this one by: that of the first run, unless the rerun's has values of its own."""
+        return self._speak(self.twins[op] if op in self.twins and op not in self._own else op)
 
     def _speak(self, op: Op) -> Op:
         """The op in the values of the first run."""
@@ -365,6 +369,8 @@ class Replays:
     def _renamed(self, fact: Any) -> Any:
         if isinstance(fact, Value):
             return self.first(fact)
+        if isinstance(fact, Op):
+            return self._told_as(fact)
         if isinstance(fact, Recorder):
             return self._speaks_for.get(fact, fact)
         if isinstance(fact, tuple):
