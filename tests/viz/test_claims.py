@@ -77,7 +77,7 @@ def claims(scene: Scene) -> Iterator[tuple[int, str, str]]:
         if formula:
             yield at, _above(above, below, look, known), above
         if below and look is not None and look.op.own_rule:
-            yield at, _tried(lambda: same(read(apart(below)[0], {}), numbers(look.result))), below
+            yield at, _tried(lambda: _shows(apart(below)[0], known, numbers(look.result))), below
         elif below:
             yield at, _below(below, known), below
         for said in re.findall(r"(?:What arrives is added|is added): (.+? \+ .+? = .+?)\.(?: |$)", step["say"]):
@@ -112,6 +112,11 @@ def _above(row: str, below: str, look: Look | None, known: dict[str, Any]) -> st
     if not rest:  # called by what it is: the number stands below
         return _tried(lambda: same(read(left, _without(known, left)), numbers(look.result)))
     return _tried(lambda: left in known and same(read(" = ".join(rest), known), known[left]))
+
+
+def _shows(said: str, known: dict[str, Any], recorded: Any) -> bool:
+    value, off = within(said, known)
+    return same(value, recorded, 1.1 * off)
 
 
 def _without(known: dict[str, Any], name: str) -> dict[str, Any]:

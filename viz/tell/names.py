@@ -111,8 +111,7 @@ class Names:
             case "seed" | "contribution" | "at-door":
                 if record.kind != "at-door":
                     self.gradients[record.part] = recorder
-                op = record.context.cause
-                if record.kind == "seed" or (op is not None and self.replays.region_of(op) is None):
+                if not getattr(record, "in_parts", False):
                     shares = self._shares.setdefault((self._question.get(recorder), record.into), [])
                     shares.append(record)
                     self._one_of[record] = shares

@@ -255,18 +255,16 @@ class Regions(Ops, Backward):
         op = record.context.cause
         if op is None or recorder not in self._asked or op.gives[0] not in self.cards or value not in self.cards:
             return
-        inner = self.names.replays.region_of(op)
-        if inner is not None:
-            way = self.words("out_of", region=inner.name, to=self.name(value))
-            step = self._step("contribution", self.words("back", way=way, part=self._spelled(part)), record.site)
-            self._focus(step, value)
-            self._over(inner)
-            return
-        cell, _, kind = self._asked[recorder]
-        say = self.words("back", way=self._through(op, position), part=self._spelled(part))
-        step = self._step("contribution", say, record.site)
-        self._carry(self._edge(value, op.gives[0], position), recorder, kind, self._snap(part), step)
+        inner, (cell, _, kind) = record.of, self._asked[recorder]
+        way = self._through(op, position) if inner is None else self.words("out_of", region=inner.name, to=self.name(value))
+        step = self._step("contribution", self.words("back", way=way, part=self._spelled(part)), record.site)
         self._focus(step, value)
+        if inner is None:
+            self._carry(self._edge(value, op.gives[0], position), recorder, kind, self._snap(part), step)
+        else:
+            self._over(inner)
+        if record.in_parts:
+            return
         before, arrived = self._holds(value, cell), self._snap(part)
         self._before_door.setdefault((recorder, value), before)
         both = arrived if before is None else _sum(before, arrived)
@@ -276,7 +274,7 @@ class Regions(Ops, Backward):
         if before is not None and both is not None and brief(both):
             step["say"] += " " + self.words("at_door.added", before=spelled(before), both=spelled(both))
         self._mark(step, recorder, self._kind("back", recorder))
-        if both is not None:
+        if both is not None and inner is None:
             self._claim(step, record, before, both)
 
 

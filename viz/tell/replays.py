@@ -8,11 +8,12 @@ only the tape of the rerun itself speaks for another: one that the region's own 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..capture.records import Op, Record, Recorder, Value, changed
-from .told import Again, AtDoor, Entry, OfRegion, Region
+from ..capture.records import Context, Contributed, Op, Record, Recorder, Value, changed
+from .told import Again, AtDoor, Entry, HandedOn, OfRegion, Region
 
 _COMING_AND_GOING = (
     "enter", "exit", "watch", "release", "deleted", "pause", "resume", "gradient", "gradients", "reset",
@@ -20,6 +21,17 @@ _COMING_AND_GOING = (
 
 
 FORWARD_OF = "forward"  # what a function with a rule of its own is called where that rule stands beside it
+
+
+class _Share(NamedTuple):
+    """What a reversible layer passes on through one of its own sums: no tape was there to see it."""
+
+    recorder: Recorder
+    into: Value
+    part: Value
+    through: Op
+    position: int
+    region: Region
 
 
 class _Pass:
@@ -46,7 +58,9 @@ class Replays:
         self._doors: dict[Recorder, set[Value]] = {}  # what a rerun's gradient is asked for
         self._by_id: dict[str, Region] = {}
         self._passes: list[_Pass] = []
-        self._flowing: set[Value] = set()  # cotangents
+        self._flowing: dict[Value, set[Value]] = {}  # cotangents, and of which values of the first run they are
+        self._sums: dict[int, list[_Share]] = {}  # by record: what is passed on there through a layer's own sums
+        self._in_parts = set[tuple[Region | None, Value]]()  # inputs of regions, whose shares were told at the door
         self._met: set[Value] = (
             set()
         )  # but for what a rerun makes anew of nothing: numbers in a formula, zeros to begin with
@@ -54,11 +68,12 @@ class Replays:
         self._of: dict[int, Region] = {}  # by record, where a region opens, runs again or is done
         self._body_so_far: list[Op] = []
         self._spoken: dict[Op, Op] = {}
+        self._paired: set[Op] = set()  # ops of first runs that have come again for the question that is being answered
         kinds = {record.kind for record in records}
         if any([kind.startswith("region") for kind in kinds]) or any([_is_call(record) for record in records]):
             for place, record in enumerate(records):
                 self._read(place, record)
-            self.records = [self._told(place, record) for place, record in enumerate(records)]
+            self.records = [told for place, record in enumerate(records) for told in self._all_told(place, record)]
         else:
             self.records = records
 
@@ -86,26 +101,30 @@ class Replays:
                 actor = record.context.actor
                 self._at_work[record.context.cause] = record.recorder
                 self._speaks_for[record.recorder] = self._speaks_for.get(actor, actor)
-                if self._passes:
-                    self._works_on[record.recorder] = self._passes[-1].region
+                region = self.region_of(record.context.cause) if record.context.cause is not None else None
+                if region is not None:
+                    self._works_on[record.recorder] = region
             case "exit" if record.recorder in self._speaks_for:
                 self._at_work.pop(record.context.cause, None)
             case "made" if not (record.implicit or (self._passes and self._passes[-1].again)):
                 self._met.add(record.value)
             case "gradient":
                 self._doors[record.recorder] = set(record.sources)
+                if record.recorder not in self._speaks_for:
+                    self._paired.clear()
             case "seed" | "contribution":
-                self._flowing.add(record.part)
                 if record.kind == "seed":
                     self._result_again(record)
+                self._passed_on(place, record.context, record.into, record.part)
+                self._arrives(record.part, record.into)
             case "total":
-                self._flowing.add(record.total)
+                self._arrives(record.total, record.into)
             case "gradients":
-                self._flowing.update(answer for answer in record.answers if answer is not None)
-                if record.recorder in self._works_on:
+                self._flow(*[answer for answer in record.answers if answer is not None])
+                if record.recorder in self._works_on and record.context.phase != "rebuild":
                     self._of[place] = self._works_on[record.recorder]
             case "op":
-                self._applied(record.op)
+                self._applied(place, record.op)
                 self._met.update(record.op.takes, record.op.gives)
 
     def _reruns(self, record: Any) -> bool:
@@ -141,7 +160,7 @@ class Replays:
         known.runs = max(known.runs, record.run + 1)
         known.kept, known.plain = record.saved, record.plain
 
-    def _applied(self, op: Op) -> None:
+    def _applied(self, place: int, op: Op) -> None:
         phase = op.context.phase
         if op.own_rule:
             self._custom(op)
@@ -154,11 +173,11 @@ class Replays:
             elif region is not None and region.entry is not None:
                 self.twins[op] = region.entry
         elif phase in ("gradient", "jvp"):
-            self._flowing.update(op.gives)
+            self._flow(*op.gives)
         elif self._passes:
             self._inside(self._passes[-1], op)
         elif phase in ("rebuild", "recompute"):
-            self._rebuilt(op)
+            self._rebuilt(place, op)
         elif phase == "forward":
             if self._body_so_far and _place(self._body_so_far[-1]) != _place(op):
                 self._body_so_far = []
@@ -186,13 +205,13 @@ class Replays:
             self._pair(op, now.region.body[again])
             now.at = again + 1
         elif op.context.role == "residual":
-            self._flowing.update(op.gives)  # it works out what the backward pass needs, and did not run the first time
+            self._flow(*op.gives)  # it works out what the backward pass needs, and did not run the first time
         else:
             now.at = len(now.region.body)  # another path than the first time: from here on nothing is a twin
 
     def _alike(self, op: Op, first: Op) -> bool:
         """Whether an op may be one of the first run: it does the same, and takes cotangents only where that did."""
-        flows, flowed = [not self._flowing.isdisjoint(each.takes) for each in (op, first)]
+        flows, flowed = [self._takes_cotangents(each) for each in (op, first)]
         return _kind(first) == _kind(op) and flows == flowed
 
     def _the_same(self, op: Op, now: _Pass) -> int | None:
@@ -204,24 +223,69 @@ class Replays:
             if body[at].row is op.row and takes == [*body[at].takes] and op.context.role == body[at].context.role
         ), None)  # fmt: skip
 
-    def _rebuilt(self, op: Op) -> None:
+    def _rebuilt(self, place: int, op: Op) -> None:
         """An op of a reversible layer's backward pass, which is one of its first run if it has the same op on the same values."""
         cause = op.context.cause
         region = None if cause is None else self._by_id.get(cause.region)
-        if cause is None or region is None or self._flowing & set(op.takes):
-            self._flowing.update(op.gives)
+        if cause is None or region is None or self._takes_cotangents(op):
+            self._flow(*op.gives)
+            if op.row.name == "add":
+                self._added(place, op)
             return
         region.kind, region.runs = "rebuild", max(region.runs, 2)
-        paired = set(self.twins.values())
+        if self._input_back(region, cause, op):
+            return
         for ran in region.body:
             pairs = [(self.first(a), b) for a, b in zip(op.takes, ran.takes, strict=False)]
             unknown = [(a, b) for a, b in pairs if a is not b]
             fits = all(a not in self.home and a not in cause.takes and a.shape == b.shape for a, b in unknown)
-            if ran.row.name == op.row.name and fits and ran not in paired:
+            if ran.row.name == op.row.name and fits and ran not in self._paired:
                 self.again.update((a, b) for a, b in unknown)
                 self._pair(op, ran)
                 return
         self._last_input(region, cause, op)
+
+    def _takes_cotangents(self, op: Op) -> bool:
+        return any(value in self._flowing for value in op.takes)
+
+    def _flow(self, *cotangents: Value) -> None:
+        for cotangent in cotangents:
+            self._flowing.setdefault(cotangent, set())
+
+    def _arrives(self, cotangent: Value, at: Value) -> None:
+        self._flowing.setdefault(cotangent, set()).add(self.first(at))
+
+    def _added(self, place: int, op: Op) -> None:
+        """Cotangents that a reversible layer adds itself: of one value, or what comes to it through one of the layer's sums."""
+        for part, other in (op.takes, op.takes[::-1]):
+            for into in self._flowing.get(other, set()).copy():
+                taken = op.context.cause is not None and into in op.context.cause.takes
+                if into in self._flowing.get(part, ()) or (taken and self._passed_on(place, op.context, into, part)):
+                    self._arrives(op.gives[0], into)
+
+    def _passed_on(self, place: int, context: Context, into: Value, part: Value) -> bool:
+        """Whether what comes to a value of a reversible layer is what has come to a sum that the layer made of it."""
+        cause, by, to, whole = context.cause, context.actor, self.first(into), self._flowing.get(part, set())
+        region = None if cause is None else self._by_id.get(cause.region)
+        if region is None or region.kind != "rebuild" or by is None or to in whole:
+            return False
+        ran = next((op for op in region.body if op.row.name == "add" and to in op.takes and op.gives[0] in whole), None)
+        if ran is not None:
+            self._sums.setdefault(place, []).append(_Share(by, to, part, ran, ran.takes.index(to), region))
+        return ran is not None
+
+    def _input_back(self, region: Region, cause: Op, op: Op) -> bool:
+        """Whether an op takes from one of the layer's sums what was added, so that the input is left that it was added to."""
+        if op.row.name != "subtract":
+            return False
+        whole, added = map(self.first, op.takes)
+        for ran in region.body:
+            if ran.row.name == "add" and ran.gives[0] is whole and added in ran.takes:
+                left = ran.takes[1 - ran.takes.index(added)]
+                if left in cause.takes:
+                    self.again[op.gives[0]] = left
+                    return True
+        return False
 
     def _last_input(self, region: Region, cause: Op, op: Op) -> None:
         """A rebuilt value without another place is the one input that is not back yet."""
@@ -230,12 +294,13 @@ class Replays:
         missing = [
             value for value in missing if not value.variable
         ] or missing  # a weight only where nothing else went in
-        used = [twin for twin in self.twins.values() if twin in region.body]
+        used = [ran for ran in region.body if ran in self._paired]
         if len(missing) == 1 and len(used) == len([inner for inner in region.body if inner.row.name != "add"]):
             self.again[made] = missing[0]
 
     def _pair(self, op: Op, first: Op) -> None:
         self.twins[op] = first
+        self._paired.add(first)
         others = [recorder for recorder in op.taken if recorder not in self._speaks_for]
         if [recorder for recorder in others if recorder is not op.context.actor]:
             self._own.add(op)
@@ -265,6 +330,24 @@ class Replays:
 
     # ---- telling ------------------------------------------------------------------------------------------------------
 
+    def _all_told(self, place: int, record: Any) -> Iterator[Record]:
+        """What is told of a record: first what a reversible layer passed on through its own sums, then the record itself."""
+        for share in self._sums.get(place, ()):
+            yield self._through_a_sum(share, record)
+        if not (record.kind == "seed" and place in self._sums):
+            yield self._told(place, record)
+
+    def _through_a_sum(self, share: _Share, record: Any) -> Record:
+        recorder, op = self._speaks_for.get(share.recorder, share.recorder), self._told_as(share.through)
+        facts: dict[str, Any] = {
+            **self._common(record), "recorder": recorder, "into": share.into, "part": share.part, "position": share.position,
+            "context": changed(record.context, actor=recorder, cause=op),
+        }  # fmt: skip
+        if self.home.get(share.into) is share.region:
+            return Contributed(**facts)
+        self._in_parts.add((share.region, share.into))
+        return AtDoor(**facts)
+
     def _told(self, place: int, record: Any) -> Record:
         common = self._common(record)
         if record.kind == "op":
@@ -283,7 +366,12 @@ class Replays:
                 return Record(**common)
             if record.kind == "contribution" and at_the_door:
                 by, to, part = self._speaks_for[recorder], self.first(record.into), self.first(record.part)
-                return AtDoor(recorder=by, into=to, part=part, position=record.position, **common)
+                inner, in_parts = self._handing_on(record)
+                if recorder in self._works_on:
+                    self._in_parts.add((self._works_on[recorder], to))
+                return AtDoor(
+                    recorder=by, into=to, part=part, position=record.position, of=inner, in_parts=in_parts, **common
+                )
         if record.kind.startswith("region"):
             return Record(**common) if region is None else OfRegion(kind=record.kind, of=region, **common)
         own = {
@@ -291,8 +379,20 @@ class Replays:
             for field in fields(record)
             if field.name not in common
         }
+        if record.kind == "contribution":
+            inner, in_parts = self._handing_on(record)
+            if inner is not None:
+                return HandedOn(**own, **common, of=inner, in_parts=in_parts)
         told: Record = changed(record, **own, **common)
         return told
+
+    def _handing_on(self, record: Any) -> tuple[Region | None, bool]:
+        """The region that hands this share on, and whether it was told in parts."""
+        region = None if record.context.cause is None else self.region_of(record.context.cause)
+        known = (region, self.first(record.into))
+        in_parts = known in self._in_parts
+        self._in_parts.discard(known)
+        return region, in_parts
 
     def _common(self, record: Record) -> dict[str, Any]:
         """The facts that a told record takes over from its record, whatever its kind."""
@@ -316,7 +416,7 @@ class Replays:
                 return Entry(op=self._speak(op), of=region, **common)
             return Record(**common)
         cause = op.context.cause
-        rebuilding = op.context.phase == "rebuild" and not self._flowing & set(op.takes)
+        rebuilding = op.context.phase == "rebuild" and not self._takes_cotangents(op)
         if op in self._own or not (op in self.twins or rebuilding):
             told: Record = changed(record, op=self._speak(op), **common)
             return told

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..capture.numbers import Snapshot
-from ..capture.records import Answered, Op, Record, Recorder, Value, of_kind
+from ..capture.records import Answered, Contributed, Op, Record, Recorder, Value, of_kind
 
 
 class Region:
@@ -48,14 +48,24 @@ class Again(Record):
     of: Region | None
 
 
+@dataclass(slots=True, eq=False, kw_only=True)
+class HandedOn(Contributed):
+    """A region hands on what it found for one of its inputs."""
+
+    of: Region
+    in_parts: bool  # whether its shares were told when they reached the region's door
+
+
 @of_kind("at-door")
 class AtDoor(Record):
-    """A share reaches an input of a region from inside; the region hands on their sum."""
+    """A share reaches an input of a region from inside, perhaps from a region in there; the region hands on their sum."""
 
     recorder: Recorder
     into: Value
     part: Value
     position: int
+    of: Region | None = None  # the region in there, that hands this on
+    in_parts: bool = False
 
 
 @of_kind("rounds")
