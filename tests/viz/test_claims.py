@@ -57,8 +57,8 @@ def apart(row: str) -> list[str]:
 
 def same(one: Any, other: Any, slack: Any = 0.0) -> bool:
     """Equal as far as single precision goes; a number stands for an array of it."""
-    one, other = np.asarray(one, float), np.asarray(other, float)
     with np.errstate(all="ignore"):
+        one, other = [np.asarray(side, np.float32).astype(float) for side in (one, other)]
         top = np.max([np.max(np.abs(side[np.isfinite(side)]), initial=0.0) for side in (one, other)])
         off = np.abs(one - other) <= CLOSE * max(top, 0.01) + slack
         return bool(np.all(off | (one == other) | (np.isnan(one) & np.isnan(other))))

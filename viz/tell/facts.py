@@ -389,6 +389,13 @@ class Facts:
         found = self._cells.get((value, cell))
         return self._held[value, cell] if found is not None and found["states"] and found["states"][-1]["text"] else None
 
+    def moved_unseen(self, op: Op, recorder: Recorder, moving: Sequence[int]) -> bool:
+        """Whether an operand has a tangent that is folded away, so that nobody can say what those that are seen make."""
+        return any(
+            (recorder, value) in self.names.carried and op.row.differentiable(at)
+            for at, value in enumerate(op.takes) if at not in moving
+        )  # fmt: skip
+
     def arrived(self, recorder: Recorder, value: Value) -> Snapshot | None:
         """What has come back to a value so far, for the question that a tape is answering."""
         return self._holds(value, self._asked[recorder][0]) if recorder in self._asked else None

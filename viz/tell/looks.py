@@ -73,10 +73,9 @@ class Looks:
                 look = self._back(record, record.first)
             case AtDoor(recorder=recorder, into=into):
                 look = self._back(record, False)
-                both = self._told.arrived(recorder, into)
-                if look is not None and both is not None:
-                    whole = self._there[recorder, into] = look.result._replace(snap=both)
-                    look = look._replace(total=whole if look.before is not None else None)
+                if (both := self._told.arrived(recorder, into)) is not None:
+                    whole = self._there[recorder, into] = self._gradient(recorder, into, record.part)._replace(snap=both)
+                    look = look and look._replace(total=whole if look.before is not None else None)
             case Summed(recorder=recorder, into=into, total=total):
                 self._summed(recorder, into, self._gradient(recorder, into, total))
             case Carried(recorder=recorder, of=of, tangent=tangent):
@@ -146,6 +145,8 @@ class Looks:
         moving = tuple(
             [place for place, tangent in tangents.items() if tangent is not None and op.row.differentiable(place)]
         )
+        if self._told.moved_unseen(op, recorder, moving):
+            return None
         changes = {f"{given[place]}'": seen for place, seen in tangents.items() if seen is not None and place in moving}
         result = self._tangent(recorder, record.of, record.tangent)
         reads = {**self._ran[op], **changes}

@@ -65,6 +65,7 @@ class Replays:
             set()
         )  # but for what a rerun makes anew of nothing: numbers in a formula, zeros to begin with
         self._own: set[Op] = set()  # replayed ops that have values of their own
+        self._repeats: dict[Value, Value] = {}  # those values, and which ones of the first run they repeat
         self._of: dict[int, Region] = {}  # by record, where a region opens, runs again or is done
         self._body_so_far: list[Op] = []
         self._spoken: dict[Op, Op] = {}
@@ -82,6 +83,10 @@ class Replays:
         while value in self.again:
             value = self.again[value]
         return value
+
+    def _repeated(self, value: Value) -> Value:
+        """The same, and of a value of a rerun's own the one that it repeats."""
+        return self.first(self._repeats.get(value, value))
 
     # ---- reading ------------------------------------------------------------------------------------------------------
 
@@ -236,7 +241,7 @@ class Replays:
         if self._input_back(region, cause, op):
             return
         for ran in region.body:
-            pairs = [(self.first(a), b) for a, b in zip(op.takes, ran.takes, strict=False)]
+            pairs = [(self._repeated(a), b) for a, b in zip(op.takes, ran.takes, strict=False)]
             unknown = [(a, b) for a, b in pairs if a is not b]
             fits = all(a not in self.home and a not in cause.takes and a.shape == b.shape for a, b in unknown)
             if ran.row.name == op.row.name and fits and ran not in self._paired:
@@ -278,7 +283,7 @@ class Replays:
         """Whether an op takes from one of the layer's sums what was added, so that the input is left that it was added to."""
         if op.row.name != "subtract":
             return False
-        whole, added = map(self.first, op.takes)
+        whole, added = map(self._repeated, op.takes)
         for ran in region.body:
             if ran.row.name == "add" and ran.gives[0] is whole and added in ran.takes:
                 left = ran.takes[1 - ran.takes.index(added)]
@@ -304,6 +309,7 @@ class Replays:
         others = [recorder for recorder in op.taken if recorder not in self._speaks_for]
         if [recorder for recorder in others if recorder is not op.context.actor]:
             self._own.add(op)
+            self._repeats.update(zip(op.gives, first.gives, strict=True))
             return
         pairs = [*zip(op.gives, first.gives, strict=True), *zip(op.takes, first.takes, strict=False)]
         self.again.update(
