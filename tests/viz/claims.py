@@ -16,6 +16,7 @@ from minitape import math as special
 
 NUMBER = re.compile(r"\d+(\.\d+)?(e−?\d+)?|∞|nan|True\b|False\b")
 OPERATORS = ("==", "≥", "≤", "≠", "÷", "×", "+", "−", "@", "^", "=", ">", "<")
+SOFTPLUS = "log(1 + exp("
 LEVELS = (("or",), ("and",), ("=", "≠", ">", "<", "≥", "≤"), ("+", "−"), ("×", "÷", "@", "mod", "//"))
 
 
@@ -123,9 +124,8 @@ def _own(name: str) -> Callable[..., Any]:
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    **{name: getattr(np, name) for name in ("log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sign", "floor",
+    **{name: getattr(np, name) for name in ("exp", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sign", "floor",
        "ceil", "conj", "real", "imag")},
-    "exp": lambda x: np.exp(np.asarray(x, np.longdouble)),  # log(1 + exp(800)) is 800
     "round": np.round, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "atan2": np.arctan2, "asinh": np.arcsinh,
     "acosh": np.arccosh, "atanh": np.arctanh, "√": np.sqrt, "σ": lambda x: 1 / (1 + np.exp(-x)), "abs": np.abs,
     **{name: _own(name) for name in ("erf", "erfc", "lgamma", "digamma", "polygamma", "divide_no_nan", "multiply_no_nan", "xdivy",
@@ -238,6 +238,9 @@ class Reader:
             return self.number(found[0])
         if self.take("π"):
             return math.pi
+        if self.take(SOFTPLUS):  # log(1 + exp(800)) is 800, and exp(800) no number
+            value = np.logaddexp(0.0, self.choice())
+            return self.closed("))", value)
         called = re.match(r"(\w+|√)\(", rest)
         if called and called[1] in FUNCTIONS:
             self.take(called[0])

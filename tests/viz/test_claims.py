@@ -70,8 +70,8 @@ def claims(scene: Scene) -> Iterator[tuple[int, str, str]]:
     for at, step in enumerate(scene.steps):
         look = scene.looks.at.get(at)
         known = {} if look is None else recorded_numbers(look)
-        if look is not None:
-            made.setdefault((look.total or look.result).name, known)
+        if look is not None and look.way == "value":
+            made[look.result.name] = known
         formula = step.get("formula", [])
         above, below = [" ".join([term[place] for term in formula if term[place]]) for place in (0, 1)]
         if formula:
@@ -84,7 +84,7 @@ def claims(scene: Scene) -> Iterator[tuple[int, str, str]]:
             yield at, _below(said, {}), said
         through = re.match(r"Back through (.+?) = (.+?) to \S+(?:, its \w+ use)?: ", step["say"])
         if through and look is not None and through[1] in known:
-            then = {**made.get(through[1], {}), **known}
+            then = {**known, **made.get(through[1], {})}
             yield at, _tried(lambda: same(read(through[2], then), known[through[1]])), through[0]
 
 

@@ -63,6 +63,7 @@ class Looks:
                 look = self._value(op, op)
             case Again(op=op, first=first):
                 look = self._value(op, op if first is None else first)
+                look = None if record.from_kept else look
             case Asked(recorder=recorder):
                 self._there = {key: seen for key, seen in self._there.items() if key[0] is not recorder}
                 self._asked[recorder] = self._told.now

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..capture.records import Applied, Op, Recorder
+from .folding import seen
 from .facts import ANSWERED, Facts, most_of
 from .spelling import home_of
 from .told import Region
@@ -23,7 +24,7 @@ class Ops(Facts):
 
     def _on_op(self, record: Applied) -> None:
         op = record.op
-        if not op.gives or self.names.ops.get(op.gives[0]) is None or op.gives[0] not in self.names.cards:
+        if not op.gives or not seen(op) or op.gives[0] not in self.names.cards:
             self._own_rule(op)
             return
         self._note_variables(op)
@@ -37,6 +38,7 @@ class Ops(Facts):
             self._card(value)
         for value in op.gives:
             self._card(value, site=site)
+            self._made_by[value] = self.now
         result = self._told_results(step, op.gives[: most_of(len(op.gives), ANSWERED)], len(op.gives))
         taken, refused = self._verdicts(op, step)
         self._draw_edges(op, step, taken)

@@ -222,8 +222,11 @@ class Regions(Ops, Backward):
                 if value in self.cards:
                     self._add(step, "flow", [self._edge(value, out, slot)["id"], "forward"])
         self._caused(step, op.context.cause)
-        step["formula"] = self._equation(op, out)
         what, name, text = self._written(op), self.name(out), self._spelled(out)
+        if record.from_kept:
+            step["say"] = self.words("again.kept", what=what, name=name, value=text)
+            return
+        step["formula"] = self._equation(op, out)
         if kind == "replay" and "twin" in step:
             result = self.words("result", name=name, what=text)
             if before is not None and _other(before, self._snap(out)):

@@ -55,6 +55,10 @@ class Replays:
         # By entry that runs again: the tape of that rerun, while it listens.
         self._at_work: dict[Op | None, Recorder] = {}
         self._works_on: dict[Recorder, Region] = {}
+        self._entered: dict[Recorder, list[Region]] = {}  # in order, with the regions in whose first run they began
+        # By entry that runs again: the accumulators that are still to begin in its rerun.
+        self._carried: dict[Op | None, list[Recorder]] = {}
+        self._asked_again: set[Recorder] = set()  # tapes that repeat a backward pass, which is not told number by number
         self._doors: dict[Recorder, set[Value]] = {}  # what a rerun's gradient is asked for
         self._by_id: dict[str, Region] = {}
         self._passes: list[_Pass] = []
@@ -102,15 +106,12 @@ class Replays:
                 if len(self._passes) > 1 and self._passes[-1].again and self._passes[-2].again:
                     self._of[place] = self._passes[-1].region
                 self._closed(record)
-            case "enter" if record.context.phase in ("recompute", "rebuild") and self._reruns(record):
-                actor = record.context.actor
-                self._at_work[record.context.cause] = record.recorder
-                self._speaks_for[record.recorder] = self._speaks_for.get(actor, actor)
-                region = self.region_of(record.context.cause) if record.context.cause is not None else None
-                if region is not None:
-                    self._works_on[record.recorder] = region
-            case "exit" if record.recorder in self._speaks_for:
-                self._at_work.pop(record.context.cause, None)
+            case "enter":
+                self._entered[record.recorder] = [each.region for each in self._passes if not each.again]
+                if record.context.phase in ("recompute", "rebuild") and record.context.actor is not None:
+                    self._works_again(record)
+            case "exit" if record.recorder is self._at_work.get(record.context.cause):
+                del self._at_work[record.context.cause]
             case "made" if not (record.implicit or (self._passes and self._passes[-1].again)):
                 self._met.add(record.value)
             case "gradient":
@@ -132,9 +133,34 @@ class Replays:
                 self._applied(place, record.op)
                 self._met.update(record.op.takes, record.op.gives)
 
-    def _reruns(self, record: Any) -> bool:
-        """Whether a tape is the rerun's own: it is the first to listen, and all that the region's function opens lie inside."""
-        return record.context.actor is not None and record.context.cause not in self._at_work
+    def _works_again(self, record: Any) -> None:
+        """A recorder of a rerun's own begins: first its tape, then an accumulator for each that carried tangents through."""
+        recorder, cause, actor = record.recorder, record.context.cause, record.context.actor
+        region = None if cause is None else self.region_of(cause)
+        if cause not in self._at_work:
+            self._at_work[cause] = recorder
+            asks = self._asks()
+            self._speaks_for[recorder] = self._speaks_for.get(actor, actor) if asks is None else asks
+            if asks is not None:
+                self._asked_again.add(recorder)
+            if region is not None:
+                self._works_on[recorder] = region
+                self._carried[cause] = self._accumulators(region, cause)
+        elif self._carried.get(cause) and recorder.kind == "accumulator":
+            self._speaks_for[recorder] = self._carried[cause].pop(0)
+
+    def _asks(self) -> Recorder | None:
+        """Of a backward pass that is a region itself, and runs again, the tape whose question it was."""
+        return next((each.region.asks for each in reversed(self._passes[:-1]) if each.again and each.region.asks), None)
+
+    def _accumulators(self, region: Region, cause: Op) -> list[Recorder]:
+        """Those inside of a region's tapes that carried tangents through its first run, outermost first."""
+        order = list(self._entered)
+        tapes = [self._speaks_for.get(by, by) for by in cause.taken if by.kind == "tape"]
+        outside = [order.index(tape) for tape in tapes if tape in self._entered]
+        found = {by for op in region.body for by in op.taken if by.kind == "accumulator" and by in self._entered}
+        inside = [by for by in found if order.index(by) > min(outside, default=-1) and region not in self._entered[by]]
+        return sorted(inside, key=order.index)
 
     def _opened(self, record: Any) -> Region:
         above = self._passes[-1] if self._passes else None
@@ -143,6 +169,7 @@ class Replays:
             region = above.region.children[above.opened]
         else:
             region, again = self._new(record, above.region if above else None), False
+            region.asks = self._speaks_for.get(record.context.actor, record.context.actor)
         if above is not None:
             above.opened += 1
         self._by_id[record.region] = region
@@ -306,8 +333,7 @@ class Replays:
     def _pair(self, op: Op, first: Op) -> None:
         self.twins[op] = first
         self._paired.add(first)
-        others = [recorder for recorder in op.taken if recorder not in self._speaks_for]
-        if [recorder for recorder in others if recorder is not op.context.actor]:
+        if [by for by in op.taken if by not in self._speaks_for and by is not op.context.actor]:
             self._own.add(op)
             self._repeats.update(zip(op.gives, first.gives, strict=True))
             return
@@ -365,6 +391,8 @@ class Replays:
         if recorder in self._speaks_for:
             if record.kind == "gradients" and region is not None:
                 return OfRegion(kind="region-done", of=region, **common)
+            if recorder in self._asked_again or (record.kind == "tangent" and record.seed):
+                return Record(**common)
             into = getattr(record, "into", None)
             at_the_door = into in self._doors.get(recorder, ())
             back = record.kind == "seed" and self._returned(into)
@@ -428,7 +456,12 @@ class Replays:
             return told
         at_work = self.region_of(cause) if cause is not None and rebuilding else None
         region = at_work or self.home.get(self.first(op.gives[0]))
-        return Again(op=self._speak(op), first=self._told_as(op) if op in self.twins else None, of=region, **common)
+        first, entry = self.twins.get(op), None if region is None else region.entry
+        kept = () if entry is None else [entry.at(place) for _, places in entry.saved for place in places if place < 0]
+        from_kept = first is not None and bool(kept) and set(first.gives) <= set(kept)
+        return Again(
+            op=self._speak(op), first=first and self._speak(first), of=region, from_kept=from_kept, **common
+        )
 
     def twin(self, op: Op) -> Op | None:
         """The op of the first run that a replayed op with values of its own repeats."""
@@ -461,7 +494,7 @@ class Replays:
                 context = changed(context, actor=self._speaks_for[context.actor])
             known = self._spoken[op] = changed(
                 op, takes=takes, gives=gives, context=context,
-                taken=tuple([recorder for recorder in op.taken if recorder not in self._speaks_for]),
+                taken=self._takers(op), saved=tuple([(self._speaks_for.get(by, by), places) for by, places in op.saved]),
                 refused=tuple([refusal for refusal in op.refused if refusal[0] not in self._speaks_for]),
             )  # fmt: skip
             for facts in (self.twins,):
@@ -471,6 +504,12 @@ class Replays:
                 if op in marks:
                     marks.add(known)
         return known
+
+    def _takers(self, op: Op) -> tuple[Recorder, ...]:
+        """Who writes an op down: of a rerun's tapes those whose work it is to go back through this one too."""
+        if op.context.phase in ("jvp", "gradient"):
+            return tuple(dict.fromkeys([self._speaks_for.get(by, by) for by in op.taken]))
+        return tuple([by for by in op.taken if by not in self._speaks_for])
 
     def _renamed(self, fact: Any) -> Any:
         if isinstance(fact, Value):

@@ -17,6 +17,7 @@ class Region:
         self.children: list[Region] = []
         self.body: list[Op] = []
         self.entry: Op | None = None
+        self.asks: Recorder | None = None  # of a region that is a backward pass itself: the tape that goes back
         self.runs = 1
         self.kept = self.plain = 0
         if parent is not None:
@@ -41,11 +42,12 @@ class Entry(Record):
 
 @of_kind("again")
 class Again(Record):
-    """An op of a region runs once more, or backwards to give a value back."""
+    """An op of a region runs once more, or backwards to give a value back; or it need not, since its result was kept."""
 
     op: Op
     first: Op | None
     of: Region | None
+    from_kept: bool = False
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
