@@ -277,15 +277,21 @@ class Facts:
 
     def _operands(self, op: Op) -> dict[str, Operand]:
         """The operands under the names of the table's row; a variable as it was when the op ran."""
-        found = {}
-        for name, value in zip(arguments(op), op.takes, strict=True):
-            then, now = self._then.get((op, value)), self._operand(value)
-            found[name] = now if then is None else now._replace(snap=then)
-        return found
+        return {
+            name: self._operand(value)._replace(snap=self.taken(op, value))
+            for name, value in zip(arguments(op), op.takes, strict=True)
+        }
+
+    def taken(self, op: Op, value: Value) -> Snapshot:
+        """What an op took: a variable as it was when the op ran, or when that ran which a backward pass goes back through."""
+        return self._then.get((op, value)) or self._snap(value)
 
     def _note_variables(self, op: Op) -> None:
         """Remember what an op takes of variables, which may hold something else when a backward pass comes to it."""
-        self._then.update({(op, value): self._snap(value) for value in op.takes if value.variable})
+        cause = op.context.cause
+        for value in op.takes:
+            if value.variable:
+                self._then[op, value] = self._snap(value) if cause is None else self.taken(cause, value)
 
     def _written(self, op: Op) -> str:
         return " ".join(term[0] for term in terms(formula_words(op), self._operands(op)))

@@ -61,9 +61,8 @@ class Looks:
         match record:
             case Applied(op=op):
                 look = self._value(op, op)
-            case Again(op=op, first=first):
-                look = self._value(op, op if first is None else first)
-                look = None if record.from_kept else look
+            case Again(op=op, known=known):
+                look = self._value(op, known)
             case Asked(recorder=recorder):
                 self._there = {key: seen for key, seen in self._there.items() if key[0] is not recorder}
                 self._asked[recorder] = self._told.now
@@ -106,13 +105,16 @@ class Looks:
         """What an op works out; a backward pass goes through it under the name of the op that is known."""
         if not op.gives:
             return None
-        reads = {name: self._seen(value) for name, value in zip(arguments(op), op.takes, strict=True)}
+        reads = {
+            name: self._seen(value)._replace(snap=self._told.taken(known, value))
+            for name, value in zip(arguments(op), op.takes, strict=True)
+        }
         gives = [self._seen(value) for value in op.gives]
         outs = {"out": gives[0]} if len(gives) == 1 else {f"out{place}": given for place, given in enumerate(gives)}
         self._ran[known] = {**reads, **outs}
         step = self._told.now if self._told.told else -1
         self.uses.append(([read.of for read in reads.values()], [seen.of for seen in gives], op, step))
-        return Look("value", op, 0, (), gives[0], reads)
+        return None if self._told.names.replays.from_kept(op) else Look("value", op, 0, (), gives[0], reads)
 
     def _back(self, record: Contributed | AtDoor, first: bool) -> Look | None:
         op, recorder, into = record.context.cause, record.recorder, record.into

@@ -43,7 +43,11 @@ class Ops(Facts):
         taken, refused = self._verdicts(op, step)
         self._draw_edges(op, step, taken)
         out = op.gives[0]
-        step["formula"] = self._equation(op, out)
+        from_kept = self.names.replays.from_kept(op)
+        if from_kept:
+            result = self.words("again.kept", what=self._written(op), name=self.name(out), value=self._spelled(out))
+        else:
+            step["formula"] = self._equation(op, out)
         home = self.names.replays.home.get(out)
         inside = home if home is not None and home.kind != "custom" else None
         step["say"] = self._sentence(op, result, taken, refused, inside)
@@ -137,7 +141,8 @@ class Ops(Facts):
     ) -> str:
         if op.context.role == "accumulate":
             return self.words("op.added", result=result)
-        if op.context.phase != "forward" and op.context.actor in self.names.recorder_ids:
+        works = op.context.phase != "forward" and op.context.actor in self.names.recorder_ids
+        if works and not self.names.replays.from_kept(op):
             result = self.words("op.works_out", who=self._who(op.context.actor), what=self._written(op), result=result)
         tapes = [recorder for recorder in taken if recorder.kind == "tape"]
         if tapes:

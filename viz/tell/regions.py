@@ -200,7 +200,7 @@ class Regions(Ops, Backward):
 
     def _on_again(self, record: Again) -> None:
         op, first, region = record.op, record.first, record.of
-        self._note_variables(op if first is None else first)
+        self._note_variables(record.known)
         kind = "rebuild" if op.context.phase == "rebuild" else "replay"
         step = self._step(kind, "", op.site)
         if region is not None and kind == "rebuild":
@@ -223,8 +223,8 @@ class Regions(Ops, Backward):
                     self._add(step, "flow", [self._edge(value, out, slot)["id"], "forward"])
         self._caused(step, op.context.cause)
         what, name, text = self._written(op), self.name(out), self._spelled(out)
-        if record.from_kept:
-            step["say"] = self.words("again.kept", what=what, name=name, value=text)
+        if self.names.replays.from_kept(op):
+            step["say"] = f"{self.words('again.kept', what=what, name=name, value=text)}."
             return
         step["formula"] = self._equation(op, out)
         if kind == "replay" and "twin" in step:

@@ -51,7 +51,7 @@ class Replays:
         self.twins: dict[Op, Op] = {}  # by replayed op: the op of the first run
         self.own_rules: set[Op] = set()  # that go back by a rule of the program's own
         self.again: dict[Value, Value] = {}  # by value that came again: the one that it is once more
-        self._speaks_for: dict[Recorder, Recorder] = {}
+        self._speaks_for: dict[Recorder | None, Recorder] = {}
         # By entry that runs again: the tape of that rerun, while it listens.
         self._at_work: dict[Op | None, Recorder] = {}
         self._works_on: dict[Recorder, Region] = {}
@@ -430,17 +430,20 @@ class Replays:
 
     def _common(self, record: Record) -> dict[str, Any]:
         """The facts that a told record takes over from its record, whatever its kind."""
-        context, cause = record.context, record.context.cause
-        if context.actor in self._speaks_for:
-            context = changed(context, actor=self._speaks_for[context.actor])
-        if cause is not None:
-            context = changed(context, cause=self._told_as(cause))
+        context = self._context(record.context)
         gone = [value for value in record.gone if value.variable or not self.first(value).variable]
         numbers = {self.first(value): snap for value, snap in record.numbers.items()} if self.again else record.numbers
         return {
             "site": record.site, "context": context, "numbers": numbers, "memory": record.memory, "high": record.high,
             "gone": tuple([self.first(value) for value in gone]), "moved": record.moved, "kept": record.kept,
         }  # fmt: skip
+
+    def _context(self, context: Context) -> Context:
+        """Who is at work, and on what, as the telling knows them."""
+        actor = self._speaks_for.get(context.actor, context.actor)
+        cause = None if context.cause is None else self._told_as(context.cause)
+        same = actor is context.actor and cause is context.cause
+        return context if same else changed(context, actor=actor, cause=cause)
 
     def _op(self, record: Any, common: dict[str, Any]) -> Record:
         op: Op = record.op
@@ -456,12 +459,18 @@ class Replays:
             return told
         at_work = self.region_of(cause) if cause is not None and rebuilding else None
         region = at_work or self.home.get(self.first(op.gives[0]))
-        first, entry = self.twins.get(op), None if region is None else region.entry
-        kept = () if entry is None else [entry.at(place) for _, places in entry.saved for place in places if place < 0]
-        from_kept = first is not None and bool(kept) and set(first.gives) <= set(kept)
+        first = self.twins.get(op)
         return Again(
-            op=self._speak(op), first=first and self._speak(first), of=region, from_kept=from_kept, **common
+            op=self._speak(op), first=first and self._speak(first), known=self._told_as(op), of=region, **common
         )
+
+    def from_kept(self, op: Op) -> bool:
+        """Whether what an op of a rerun gives was not worked out again, since a tape has kept it as the region's policy says."""
+        first = self.twins.get(op)
+        region = None if first is None or not first.gives else self.home.get(first.gives[0])
+        entry = None if region is None else region.entry
+        kept = () if entry is None else [entry.at(place) for _, places in entry.saved for place in places if place < 0]
+        return bool(kept) and first is not None and set(first.gives) <= set(kept)
 
     def twin(self, op: Op) -> Op | None:
         """The op of the first run that a replayed op with values of its own repeats."""
@@ -477,7 +486,11 @@ class Replays:
 
     def _told_as(self, op: Op) -> Op:
         """The op that the telling knows this one by: that of the first run, unless the rerun's has values of its own."""
-        return self._speak(self.twins[op] if op in self.twins and op not in self._own else op)
+        own = self._speak(op)
+        if op not in self.twins or op in self._own:
+            return own
+        first = self._speak(self.twins[op])
+        return first if first.takes == own.takes else own
 
     def _speak(self, op: Op) -> Op:
         """The op in the values of the first run."""
@@ -489,9 +502,7 @@ class Replays:
             )
             if takes == op.takes and gives == op.gives and not self._speaks_for:
                 return op
-            context = op.context
-            if context.actor in self._speaks_for:
-                context = changed(context, actor=self._speaks_for[context.actor])
+            context = self._context(op.context)
             known = self._spoken[op] = changed(
                 op, takes=takes, gives=gives, context=context,
                 taken=self._takers(op), saved=tuple([(self._speaks_for.get(by, by), places) for by, places in op.saved]),

@@ -46,8 +46,8 @@ class Again(Record):
 
     op: Op
     first: Op | None
+    known: Op  # what a backward pass through it knows it by
     of: Region | None
-    from_kept: bool = False
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
