@@ -208,7 +208,7 @@ class Folding:
                 return self._share(record, shares)
             case "watch":
                 return [record] if record.explicit or record.value in self._drawn else []
-            case "again" | "entry" | "region-open" | "region-replay" | "region-close" | "region-done":
+            case "again" | "entry" | "region-open" | "region-replay" | "region-rule" | "region-close" | "region-done":
                 return []
             case "made" | "assign" if record.value not in self._drawn:
                 return []

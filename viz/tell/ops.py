@@ -73,7 +73,7 @@ class Ops(Facts):
         several ops only the last has what the line gives."""
         cause, actor, here = op.context.cause, op.context.actor, op.site
         asked = self.names.question(actor)
-        if actor is None or cause is None or not cause.own_rule or asked is None or op.context.phase != "gradient":
+        if actor is None or cause is None or asked is None or not self._by_own_rule(op, cause):
             return
         others = [home_of(site) for site in (cause.site, asked.site) if site is not None]
         if (
@@ -90,13 +90,20 @@ class Ops(Facts):
         self._mark(step, actor, self._kind("back", actor))
         self._produced(step, here.name, op.gives[0])
 
+    def _by_own_rule(self, op: Op, cause: Op) -> bool:
+        """Whether an op runs in a rule of the program's own: that of a function, or of a layer that says how it goes back."""
+        region = self.names.replays.region_of(cause)
+        by_rule = region is not None and region.by_rule and op.context.phase == "recompute"
+        return by_rule or (cause.own_rule and op.context.phase == "gradient")
+
     def _parts_of_calls(self) -> set[Op]:
         """Of the ops of the learner's own rules those after which their call goes on: another kind of op, from the same place."""
         if self._parts is None:
             told = [record.op for record in self.names.records if isinstance(record, Applied)]
             ruled = [
-                op for op in told if op.context.cause is not None and op.context.cause.own_rule and op.site is not None
-            ]
+                op for op in told
+                if op.context.cause is not None and self._by_own_rule(op, op.context.cause) and op.site is not None
+            ]  # fmt: skip
             self._parts = {
                 op
                 for op, after in pairwise(ruled)

@@ -63,9 +63,16 @@ class Regions(Ops, Backward):
         if states and states[-1]["state"] == "replaying":
             self._closed(record.of)
 
+    def _on_region_rule(self, record: OfRegion) -> None:
+        say = self.words("region.rule", who=self._back_by(record), region=record.of.name)
+        self._step("region", say, record.site)
+
+    def _back_by(self, record: OfRegion) -> str:
+        actor = record.context.actor
+        return self._who(actor) if actor in self.names.recorder_ids else self.words("a_tape")
+
     def _on_region_replay(self, record: OfRegion) -> None:
-        region, actor = record.of, record.context.actor
-        who = self._who(actor) if actor in self.names.recorder_ids else self.words("a_tape")
+        region, who = record.of, self._back_by(record)
         number = self.region(region)["runs"] = self.region(region).get("runs", 1) + 1
         self._step("region", self.words("region.replay", who=who, region=region.name, run=number), record.site)
         self._state_of(region, "replaying")
@@ -101,6 +108,7 @@ class Regions(Ops, Backward):
         kept = self._pin_at_the_door(op, region, recorders)
         let_go = self._results_let_go(record)
         results = self._pin_results(record, region, recorders)
+        whole = all(self.name(value) in kept for value in op.takes if not value.variable)
         kept += results
         facts = self.region(region)
         facts["kept"], facts["plain"] = region.kept, region.plain
@@ -111,7 +119,7 @@ class Regions(Ops, Backward):
                 self.cards[value].setdefault("again", [])
                 self.cards[value].setdefault("gone", self.now)
         self._closed(region)
-        step["say"] = self._entered(region, recorders, kept, let_go or self._saving(region, results))
+        step["say"] = self._entered(region, recorders, kept, let_go or self._saving(region, bool(results) and not whole))
         if op.gives:
             self._produced(step, op.site.name if op.site is not None else "", op.gives[0])
 
@@ -140,8 +148,8 @@ class Regions(Ops, Backward):
         ran = self.words("region.ran", runs=runs) if runs > 1 else ""
         return " · ".join(text for text in (kept, ran) if text)
 
-    def _saving(self, region: Region, results: list[str]) -> str:
-        if results:
+    def _saving(self, region: Region, from_results: bool) -> str:
+        if from_results:
             return self.words("region.from_results")
         if not region.plain:
             return ""

@@ -37,8 +37,10 @@ class _Share(NamedTuple):
 class _Pass:
     """One run of a region that is going on."""
 
-    def __init__(self, region: Region, again: bool) -> None:
+    def __init__(self, region: Region, again: bool, begins: int) -> None:
         self.region, self.again = region, again
+        self.begins = begins  # the record that says so
+        self.ran = False  # whether anything of the first run came again
         self.at = self.opened = 0  # how many of the first run's ops, and of its inner regions, have come again
 
 
@@ -71,6 +73,7 @@ class Replays:
         self._own: set[Op] = set()  # replayed ops that have values of their own
         self._repeats: dict[Value, Value] = {}  # those values, and which ones of the first run they repeat
         self._of: dict[int, Region] = {}  # by record, where a region opens, runs again or is done
+        self._by_rule: set[int] = set()  # where a region is said to run again, and nothing in it does
         self._body_so_far: list[Op] = []
         self._spoken: dict[Op, Op] = {}
         self._paired: set[Op] = set()  # ops of first runs that have come again for the question that is being answered
@@ -97,10 +100,10 @@ class Replays:
     def _read(self, place: int, record: Any) -> None:
         match record.kind:
             case "region-open":
-                self._of[place] = self._opened(record)
+                self._of[place] = self._opened(place, record)
             case "region-replay":
                 region = self._by_id[record.region]
-                self._passes.append(_Pass(region, again=True))
+                self._passes.append(_Pass(region, again=True, begins=place))
                 self._of[place] = region
             case "region-close":
                 if len(self._passes) > 1 and self._passes[-1].again and self._passes[-2].again:
@@ -162,7 +165,7 @@ class Replays:
         inside = [by for by in found if order.index(by) > min(outside, default=-1) and region not in self._entered[by]]
         return sorted(inside, key=order.index)
 
-    def _opened(self, record: Any) -> Region:
+    def _opened(self, place: int, record: Any) -> Region:
         above = self._passes[-1] if self._passes else None
         again = above is not None and above.again
         if above is not None and above.again and above.opened < len(above.region.children):
@@ -173,7 +176,7 @@ class Replays:
         if above is not None:
             above.opened += 1
         self._by_id[record.region] = region
-        self._passes.append(_Pass(region, again))
+        self._passes.append(_Pass(region, again, place))
         return region
 
     def _new(self, record: Any, parent: Region | None) -> Region:
@@ -188,8 +191,12 @@ class Replays:
             self._hold(known, [op for op in self._body_so_far if op.context.region])
             self._by_id[record.region] = known
         elif self._passes:
-            self._passes.pop()
-        known.runs = max(known.runs, record.run + 1)
+            over = self._passes.pop()
+            if over.again and not over.ran and over.begins in self._of:
+                self._by_rule.add(over.begins)
+                known.by_rule = True
+        if not known.by_rule:
+            known.runs = max(known.runs, record.run + 1)
         known.kept, known.plain = record.saved, record.plain
 
     def _applied(self, place: int, op: Op) -> None:
@@ -333,6 +340,8 @@ class Replays:
     def _pair(self, op: Op, first: Op) -> None:
         self.twins[op] = first
         self._paired.add(first)
+        if self._passes:
+            self._passes[-1].ran = True
         if [by for by in op.taken if by not in self._speaks_for and by is not op.context.actor]:
             self._own.add(op)
             self._repeats.update(zip(op.gives, first.gives, strict=True))
@@ -407,7 +416,8 @@ class Replays:
                     recorder=by, into=to, part=part, position=record.position, of=inner, in_parts=in_parts, **common
                 )
         if record.kind.startswith("region"):
-            return Record(**common) if region is None else OfRegion(kind=record.kind, of=region, **common)
+            kind = "region-rule" if place in self._by_rule else record.kind
+            return Record(**common) if region is None else OfRegion(kind=kind, of=region, **common)
         own = {
             field.name: self._renamed(getattr(record, field.name))
             for field in fields(record)

@@ -18,6 +18,7 @@ class Region:
         self.body: list[Op] = []
         self.entry: Op | None = None
         self.asks: Recorder | None = None  # of a region that is a backward pass itself: the tape that goes back
+        self.by_rule = False  # whether its backward pass is a rule of the program's own, for which nothing runs again
         self.runs = 1
         self.kept = self.plain = 0
         if parent is not None:
