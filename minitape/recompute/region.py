@@ -113,7 +113,9 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     )
     region.remember_numbers(outputs)
     called = dict(zip([leaf.tag if isinstance(leaf, Tensor) else None for leaf in leaves], names, strict=True))
-    always = [*range(len(arguments)), *range(own, len(inputs))]
+    places = {tag: place for place, tag in enumerate(inputs)}
+    moved = [places[tangent] for along in carried for _, tangent in along.seeds]  # one may be a capture, too
+    always = sorted({*range(len(arguments)), *range(own, len(inputs)), *moved})
     call = Call(
         settings.name, region, distinct([_name(tag, called, inside) for tag in inputs]), len(results),
         always=always, if_wanted=if_wanted, residuals=tuple(residuals.values()), returned=len(outputs),

@@ -17,7 +17,7 @@ from viz.scene import Scene
 from viz.tell.looks import Look, Seen
 from viz.tell.scenes import scene_of
 
-from . import array_programs
+from . import array_programs, rerun_programs
 from .claims import NUMBER, Unread, read, within
 
 CLOSE = 2e-4  # of the largest number in sight: single precision, and digits that a name of a number does not show
@@ -155,6 +155,55 @@ def test_every_formula_of_programs_on_arrays_is_true(start: int, record_property
         count, wrong = untrue(array_programs.recorded(array_programs.text(seed), f"program {seed}"))
         assert not wrong, (seed, wrong)
         assert count > 5, seed
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("start", range(0, times(600), 10))
+def test_every_formula_of_programs_that_run_again_is_true(start: int, record_property: Any) -> None:
+    record_property("tried: random programs with regions, rules and reversible layers: every formula and sum, worked out", 10)
+    for seed in range(start, start + 10):
+        count, wrong = untrue(array_programs.recorded(rerun_programs.text(seed), f"program {seed}"))
+        assert not wrong, (seed, wrong)
+        assert count > 5, seed
+
+
+@pytest.mark.parametrize("seed", [10, 15, 26, 31, 34, 73, 92, 133, 287, 417])  # each was once told wrongly
+def test_formulas_in_reruns_are_true(seed: int) -> None:
+    count, wrong = untrue(array_programs.recorded(rerun_programs.text(seed), f"program {seed}"))
+    assert count > 50 and not wrong, wrong
+
+
+def test_a_formula_that_is_not_so_is_seen_in_a_rerun_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    from viz.capture import claims as rows
+
+    def told(**wrong: Any) -> set[str]:
+        right = rows.ROWS["matmul"]
+        with monkeypatch.context() as patched:
+            patched.setitem(rows.ROWS, "matmul", lambda use: right(use)._replace(**wrong))
+            scene = _regions().scene
+        again = next(at for at, step in enumerate(scene.steps) if step["kind"] == "replay")
+        return {scene.steps[at]["kind"] for at, wrong, _ in claims(scene) if wrong and at >= again}
+
+    assert told() == set()
+    assert told(formula="y @ x") >= {"replay", "op"}
+    assert told(back=("d @ yᵀ", "x @ d")) == {"contribution"}
+    assert told(push=("d @ y", "xᵀ @ d")) >= {"tangent"}
+
+
+def _regions() -> viz.Run:
+    """A tape over an accumulator over a region in a region: forward again, tangents, and back through both."""
+    w = tf.constant([[1.0, 2.0, 3.0], [0.0, 1.0, 4.0], [5.0, 6.0, 0.0]])
+    inner = tf.recompute_grad(lambda h: h @ (h @ w))
+    outer = tf.recompute_grad(lambda h: inner(h) @ h)
+    x = tf.constant([[1.0, 0.2, 0.5], [0.5, -1.0, 0.3], [0.2, 0.1, 0.2]])
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            with tf.autodiff.ForwardAccumulator(x, w) as acc:
+                y = outer(x)
+            slope = tf.reduce_sum(acc.jvp(y))
+        tape.gradient(slope, x)
+    return run
 
 
 def test_a_formula_that_is_not_so_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
