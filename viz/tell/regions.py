@@ -108,7 +108,7 @@ class Regions(Ops, Backward):
         kept = self._pin_at_the_door(op, region, recorders)
         let_go = self._results_let_go(record)
         results = self._pin_results(record, region, recorders)
-        whole = all(self.name(value) in kept for value in op.takes if not value.variable)
+        whole = bool(kept) and all(self.name(value) in kept for value in op.takes if not value.variable)
         kept += results
         facts = self.region(region)
         facts["kept"], facts["plain"] = region.kept, region.plain
@@ -119,7 +119,7 @@ class Regions(Ops, Backward):
                 self.cards[value].setdefault("again", [])
                 self.cards[value].setdefault("gone", self.now)
         self._closed(region)
-        step["say"] = self._entered(region, recorders, kept, let_go or self._saving(region, bool(results) and not whole))
+        step["say"] = self._entered(region, recorders, kept, let_go or self._saving(region, bool(results) and (region.kind == "rebuild" or not whole)))
         if op.gives:
             self._produced(step, op.site.name if op.site is not None else "", op.gives[0])
 
@@ -269,11 +269,12 @@ class Regions(Ops, Backward):
         inner, (cell, _, kind) = record.of, self._asked[recorder]
         way = self._through(op, position) if inner is None else self.words("out_of", region=inner.name, to=self.name(value))
         step = self._step("contribution", self.words("back", way=way, part=self._spelled(part)), record.site)
-        self._focus(step, value)
+        self._caused(step, op)
         if inner is None:
             self._carry(self._edge(value, op.gives[0], position), recorder, kind, self._snap(part), step)
         else:
             self._over(inner)
+        self._focus(step, value)
         if record.in_parts:
             return
         before, arrived = self._holds(value, cell), self._snap(part)
