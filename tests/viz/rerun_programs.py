@@ -13,8 +13,23 @@ from .array_programs import Program, Shape, main
 REGIONS = ("tf.recompute_grad({})", "tf.recompute_grad({})", "tf.recompute_grad({}, early_stop=True)",
            "tf.recompute_grad({}, higher_order='recompute')", "tf.recompute_grad({}, policy=tf.policies.ops('matmul', 'sum'))",
            "tf.RecomputeWrapper({})")  # fmt: skip
-KEEPS = ("tf.sin({})", "tf.tanh({})", "{} * 0.7", "tf.nn.relu({}) + 0.1", "{} * tf.tanh({})", "tf.tanh({} + b)", "{} + c", "tf.nn.softplus({})")
-RULES = ("up * 2.0", "up * tf.cos(a)", "-up", "tf.reverse(up, [0])", "up * a * a")  # linear: accumulators go through them
+KEEPS = (
+    "tf.sin({})",
+    "tf.tanh({})",
+    "{} * 0.7",
+    "tf.nn.relu({}) + 0.1",
+    "{} * tf.tanh({})",
+    "tf.tanh({} + b)",
+    "{} + c",
+    "tf.nn.softplus({})",
+)
+RULES = (
+    "up * 2.0",
+    "up * tf.cos(a)",
+    "-up",
+    "tf.reverse(up, [0])",
+    "up * a * a",
+)  # linear: accumulators go through them
 
 
 class Rerunning(Program):

@@ -160,7 +160,9 @@ def test_every_formula_of_programs_on_arrays_is_true(start: int, record_property
 @pytest.mark.deep
 @pytest.mark.parametrize("start", range(0, times(600), 10))
 def test_every_formula_of_programs_that_run_again_is_true(start: int, record_property: Any) -> None:
-    record_property("tried: random programs with regions, rules and reversible layers: every formula and sum, worked out", 10)
+    record_property(
+        "tried: random programs with regions, rules and reversible layers: every formula and sum, worked out", 10
+    )
     for seed in range(start, start + 10):
         count, wrong = untrue(array_programs.recorded(rerun_programs.text(seed), f"program {seed}"))
         assert not wrong, (seed, wrong)

@@ -307,7 +307,9 @@ def test_each_step_back_through_a_reversible_layer_has_its_formula() -> None:
 def test_a_reversible_layer_is_told_as_well_when_it_is_asked_again() -> None:
     with viz.record() as run:
         c, x = tf.Variable(0.5), tf.constant([0.5, -1.0])
-        net = tf.ReversibleSequential([tf.ReversibleLayer(lambda h: h + c, lambda h: tf.nn.relu(h) + 0.1)] * 2, drift="off")
+        net = tf.ReversibleSequential(
+            [tf.ReversibleLayer(lambda h: h + c, lambda h: tf.nn.relu(h) + 0.1)] * 2, drift="off"
+        )
         with tf.GradientTape(persistent=True) as tape:
             tape.watch(x)
             y1, y2 = net(x, x * 0.5)
@@ -344,7 +346,7 @@ def test_a_variable_that_has_changed_counts_in_a_rerun_as_it_is_then() -> None:
         w.assign([0.5, 3.0])
         with pytest.warns(VariableChangedWarning):
             tape.gradient(y, x)
-    told = [claim for claim in claims(run.scene)]
+    told = list(claims(run.scene))
     assert len(told) > 9 and not [claim for claim in told if claim[1]], told
     assert any("[0.5, 3]" in claim for _, _, claim in told)
 
@@ -360,7 +362,7 @@ def test_a_gradient_that_is_a_region_itself_repeats_nothing_number_by_number() -
                 y = f(v)
             total = tf.reduce_sum(inner.gradient(y, v))
         outer.gradient(total, v)
-    told = [claim for claim in claims(run.scene)]
+    told = list(claims(run.scene))
     assert len(told) > 30 and not [claim for claim in told if claim[1]], [claim for claim in told if claim[1]]
     assert not [one for one in said(run) if "a value" in one]
 

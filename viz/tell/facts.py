@@ -393,7 +393,9 @@ class Facts:
     def _holds(self, value: Value, cell: str) -> Snapshot | None:
         """What a gradient or tangent cell holds now, with its numbers; None for an empty slot."""
         found = self._cells.get((value, cell))
-        return self._held[value, cell] if found is not None and found["states"] and found["states"][-1]["text"] else None
+        return (
+            self._held[value, cell] if found is not None and found["states"] and found["states"][-1]["text"] else None
+        )
 
     def moved_unseen(self, op: Op, recorder: Recorder, moving: Sequence[int]) -> bool:
         """Whether an operand has a tangent that is folded away, so that nobody can say what those that are seen make."""

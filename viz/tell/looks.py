@@ -74,7 +74,9 @@ class Looks:
             case AtDoor(recorder=recorder, into=into):
                 look = self._back(record, False)
                 if (both := self._told.arrived(recorder, into)) is not None:
-                    whole = self._there[recorder, into] = self._gradient(recorder, into, record.part)._replace(snap=both)
+                    whole = self._there[recorder, into] = self._gradient(recorder, into, record.part)._replace(
+                        snap=both
+                    )
                     look = look and look._replace(total=whole if look.before is not None else None)
             case Summed(recorder=recorder, into=into, total=total):
                 self._summed(recorder, into, self._gradient(recorder, into, total))

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Any
 
 from ..capture.records import Applied, Op, Recorder
-from .folding import seen
 from .facts import ANSWERED, Facts, most_of
+from .folding import seen
 from .spelling import home_of
 from .told import Region
 from .words import listed

@@ -119,7 +119,8 @@ class Regions(Ops, Backward):
                 self.cards[value].setdefault("again", [])
                 self.cards[value].setdefault("gone", self.now)
         self._closed(region)
-        step["say"] = self._entered(region, recorders, kept, let_go or self._saving(region, bool(results) and (region.kind == "rebuild" or not whole)))
+        from_results = bool(results) and (region.kind == "rebuild" or not whole)
+        step["say"] = self._entered(region, recorders, kept, let_go or self._saving(region, from_results))
         if op.gives:
             self._produced(step, op.site.name if op.site is not None else "", op.gives[0])
 
@@ -267,7 +268,11 @@ class Regions(Ops, Backward):
         if op is None or recorder not in self._asked or op.gives[0] not in self.cards or value not in self.cards:
             return
         inner, (cell, _, kind) = record.of, self._asked[recorder]
-        way = self._through(op, position) if inner is None else self.words("out_of", region=inner.name, to=self.name(value))
+        way = (
+            self._through(op, position)
+            if inner is None
+            else self.words("out_of", region=inner.name, to=self.name(value))
+        )
         step = self._step("contribution", self.words("back", way=way, part=self._spelled(part)), record.site)
         self._caused(step, op)
         if inner is None:

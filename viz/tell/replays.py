@@ -60,7 +60,8 @@ class Replays:
         self._entered: dict[Recorder, list[Region]] = {}  # in order, with the regions in whose first run they began
         # By entry that runs again: the accumulators that are still to begin in its rerun.
         self._carried: dict[Op | None, list[Recorder]] = {}
-        self._asked_again: set[Recorder] = set()  # tapes that repeat a backward pass, which is not told number by number
+        # Tapes that repeat a backward pass, which is not told number by number.
+        self._asked_again: set[Recorder] = set()
         self._doors: dict[Recorder, set[Value]] = {}  # what a rerun's gradient is asked for
         self._by_id: dict[str, Region] = {}
         self._passes: list[_Pass] = []
@@ -76,7 +77,8 @@ class Replays:
         self._by_rule: set[int] = set()  # where a region is said to run again, and nothing in it does
         self._body_so_far: list[Op] = []
         self._spoken: dict[Op, Op] = {}
-        self._paired: set[Op] = set()  # ops of first runs that have come again for the question that is being answered
+        # Ops of first runs that have come again for the question that is being answered.
+        self._paired: set[Op] = set()
         kinds = {record.kind for record in records}
         if any([kind.startswith("region") for kind in kinds]) or any([_is_call(record) for record in records]):
             for place, record in enumerate(records):
@@ -139,7 +141,7 @@ class Replays:
     def _works_again(self, record: Any) -> None:
         """A recorder of a rerun's own begins: first its tape, then an accumulator for each that carried tangents through."""
         recorder, cause, actor = record.recorder, record.context.cause, record.context.actor
-        region = None if cause is None else self.region_of(cause)
+        region = self.region_of(cause)
         if cause not in self._at_work:
             self._at_work[cause] = recorder
             asks = self._asks()
@@ -305,7 +307,7 @@ class Replays:
     def _passed_on(self, place: int, context: Context, into: Value, part: Value) -> bool:
         """Whether what comes to a value of a reversible layer is what has come to a sum that the layer made of it."""
         cause, by, to, whole = context.cause, context.actor, self.first(into), self._flowing.get(part, set())
-        region = None if cause is None else self._by_id.get(cause.region)
+        region = self.region_of(cause)
         if region is None or region.kind != "rebuild" or by is None or to in whole:
             return False
         ran = next((op for op in region.body if op.row.name == "add" and to in op.takes and op.gives[0] in whole), None)
@@ -396,8 +398,8 @@ class Replays:
         if record.kind == "made" and record.value in self.again:
             return Record(**common)
         region = self._of.get(place)
-        recorder = getattr(record, "recorder", None)
-        if recorder in self._speaks_for:
+        recorder: Recorder | None = getattr(record, "recorder", None)
+        if recorder is not None and recorder in self._speaks_for:
             if record.kind == "gradients" and region is not None:
                 return OfRegion(kind="region-done", of=region, **common)
             if recorder in self._asked_again or (record.kind == "tangent" and record.seed):
@@ -432,7 +434,7 @@ class Replays:
 
     def _handing_on(self, record: Any) -> tuple[Region | None, bool]:
         """The region that hands this share on, and whether it was told in parts."""
-        region = None if record.context.cause is None else self.region_of(record.context.cause)
+        region = self.region_of(record.context.cause)
         known = (region, self.first(record.into))
         in_parts = known in self._in_parts
         self._in_parts.discard(known)
@@ -486,9 +488,9 @@ class Replays:
         """The op of the first run that a replayed op with values of its own repeats."""
         return self.twins[op] if op in self._own else None
 
-    def region_of(self, entry: Op) -> Region | None:
+    def region_of(self, entry: Op | None) -> Region | None:
         """The region that an op stands for."""
-        return self._by_id.get(entry.region)
+        return None if entry is None else self._by_id.get(entry.region)
 
     def _returned(self, value: Value | None) -> bool:
         """Whether a value is one of the first run's come back, or lies at a region's door."""

@@ -317,7 +317,9 @@ def test_one_entry_with_exact_bytes():
 
 
 def test_a_plain_tape_has_no_regions_inside_either():
-    body = lambda h: tf.exp(tf.tanh(tf.cos(tf.sin(h))))
+    def body(h):
+        return tf.exp(tf.tanh(tf.cos(tf.sin(h))))
+
     x, told = tf.constant(np.ones(10)), []
     for inside in (body, tf.recompute_grad(body), tf.RecomputeWrapper(body)):
         outer = tf.recompute_grad(lambda h, inside=inside: tf.sin(inside(tf.sin(h))), name="outer")

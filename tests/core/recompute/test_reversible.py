@@ -115,10 +115,13 @@ def test_orders_and_modes():
 def test_in_a_region_under_an_accumulator_inside_of_a_tape(depth):
     net, x = tf.ReversibleSequential(stack(2, tf.tanh, tf.sin)), tf.constant([0.5, -1.0])
     slopes = []
-    for again in (lambda f: f, tf.recompute_grad):
-        f = lambda a: tf.add_n(net(a, a * 0.5))
-        for _ in range(depth):
-            f = again(f)
+    for regions in (0, depth):
+
+        def f(a):
+            return tf.add_n(net(a, a * 0.5))
+
+        for _ in range(regions):
+            f = tf.recompute_grad(f)
         with tf.GradientTape() as tape:
             tape.watch(x)
             with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as acc:
