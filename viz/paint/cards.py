@@ -34,9 +34,9 @@ from ..layout.sizes import (
 from ..scene import of_order, order_of, without_order
 from ..style import CHAR, CUT, DISC, GHOST, LABEL_CHAR, NEVER, PAD, PIXEL, ROW, words
 from . import state as at
-from .ink import number
+from .ink import Box, number
 from .sheet import Known, Mark, around, over, said
-from .space import Box, Space
+from .space import Space
 
 SIGNS = {CUT: "none", NEVER: "never"}
 NEWEST = 8  # derivatives of a value that are read out with it: a weight in a training loop has one more in each turn

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..layout.sizes import short
 from .blocks import paragraph
-from .ink import FONTS, Ink, clean, following, group, mono, number, tag
+from .ink import FONTS, Box, Ink, document, group, mono, number, tag
 
 WIDTH, MARGIN = 760.0, 18.0
 LETTER = 7.0  # of the small type beside an arc
@@ -58,9 +58,8 @@ _STARTS = {"the", "only", "it", "its", "no", "this", "then", "one"}
 
 
 def _head(ink: Ink, cut: dict[str, Any]) -> tuple[str, float]:
-    answer, size = cut["answer"], 19.0
-    title = f"{cut['title']} is {answer or 'a number'}"
-    out = [ink.text(0, size, title, size, weight=700)]
+    size = 19.0
+    out = [ink.text(0, size, _answered(cut), size, weight=700)]
     if cut["code"]:
         wide = mono(13, cut["code"]) + 14
         x = WIDTH - 2 * MARGIN - wide
@@ -124,9 +123,7 @@ def _lane(ink: Ink, cut: dict[str, Any], centres: list[tuple[float, float]], top
     return group(ground, ink.text(left + 8, top - 13, cut["recorder"], 12, "tape"))
 
 
-def _card(
-    ink: Ink, cut: dict[str, Any], index: int, node: dict[str, Any], box: tuple[float, float, float, float]
-) -> str:
+def _card(ink: Ink, cut: dict[str, Any], index: int, node: dict[str, Any], box: Box) -> str:
     x, y, w, h = box
     ghost = node["broken"] and cut["mark"] in ("ghost", "pause", "slide") or (cut["mark"] == "eye" and index == 0)
     dashes = {"stroke_dasharray": "4 3"} if ghost else {}
@@ -251,20 +248,15 @@ def _mono(ink: Ink, said: str, room: float, role: str) -> tuple[str, float]:
 
 
 def _document(ink: Ink, cut: dict[str, Any], body: str, height: float) -> str:
-    head = "".join([
-        tag("title", clean(f"{cut['title']} is {cut['answer'] or 'a number'}"), id=f"{ink.prefix}-t"),
-        tag("desc", clean(described(cut)), id=f"{ink.prefix}-d"),
-        tag("rect", width="100%", height="100%", **ink.fill("bg")),
-    ])  # fmt: skip
     drawn = group(body, transform=f"translate({number(MARGIN)} {number(MARGIN)})", **FONTS)
-    return tag(
-        "svg", head, drawn, following(ink, head + drawn),
-        id=ink.prefix, xmlns="http://www.w3.org/2000/svg", role="img", aria_labelledby=f"{ink.prefix}-t {ink.prefix}-d",
-        viewBox=f"0 0 {WIDTH:.0f} {height:.0f}", width=f"{WIDTH:.0f}", height=f"{height:.0f}",
-    )  # fmt: skip
+    return document(ink, _answered(cut), (WIDTH, height), ink.ground(), drawn, desc=described(cut))
+
+
+def _answered(cut: dict[str, Any]) -> str:
+    return f"{cut['title']} is {cut['answer'] or 'a number'}"
 
 
 def described(cut: dict[str, Any]) -> str:
     """The picture in words."""
-    said = f"{cut['title']} is {cut['answer'] or 'a number'}: {cut['say']}"
+    said = f"{_answered(cut)}: {cut['say']}"
     return f"{said} Fix: {cut['fix']}." if cut["fix"] else said

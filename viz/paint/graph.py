@@ -29,8 +29,9 @@ from ..scene import ORDERS, Scene, of_order
 from ..style import CUT, words
 from . import state as at
 from .cards import card, moved, path, pin, rect, text
+from .ink import Box
 from .sheet import Known, Mark, around, over, said
-from .space import Box, Space, Ways
+from .space import Space, Ways
 
 WAYS = {"forward": "value"}  # of a step along an edge: its look
 for _order in range(1, ORDERS + 1):

@@ -17,12 +17,12 @@ from .cards import path, rect, text
 from .loopgrid import CARD, GAP, INSIDE, LANE, LINE, LOW, STRIP, WIDE, Grid, arranged, edges, title
 from .sheet import Known, Line, Mark
 from .strips import across, all_shown, bars, curve, scale_of, shown, stairs
+from .time import gap_for
 
 BARS = (116.0, 18.0)  # px of a strip's bars in a card
 OTHER = 14.0  # px of the line that has another run's number
 LEFT, CELL, MEMORY = 132.0, 20.0, 46.0  # px of the names beside the axis; how high its cells and the memory are
 MANY = 60  # turns that have a cell each
-STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 10**9)  # from number to number
 LONG = WIDE - LEFT  # px in which memory is drawn; a drawing of another width stretches it
 ROWS = (("values", "value"), ("gradients", "gradient"), ("shares", "gradient"))  # of a card, and the kind of number
 
@@ -281,9 +281,8 @@ def _axis(told: Told, y: float, cells: int, whole: float) -> list[Mark]:
     out = [text(14, y + 14, words("loop.axis"), "loophead")]
     body: list[Mark] = []
     room = 10 + 7 * len(str(turns - 1))
-    every, here = (
-        next(step for step in STEPS if step * width / cells >= room) for width in (WIDE - LEFT, wide)
-    )  # as many numbers as fit; of narrower drawings the same, some of which are not seen
+    # as many numbers as fit; of narrower drawings the same, some of which are not seen
+    every, here = (gap_for(width / cells, room) for width in (WIDE - LEFT, wide))
     forward, back = "cell", "cell gradient"
     for begin, cls, sign in ((0, forward, 1), (turns + 1, back, -1))[: 2 if cells > turns else 1]:
         if turns <= MANY:

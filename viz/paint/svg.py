@@ -12,7 +12,7 @@ from . import blocks, panels, time
 from . import state as at
 from .graph import Drawing, graph
 from .gutter import line_rows, recorder_rows
-from .ink import FONTS, Ink, clean, following, group, tag
+from .ink import FONTS, Ink, document, group, tag
 from .legend import legend
 from .plan import MOST
 from .score import Score
@@ -80,25 +80,8 @@ def _prefix(scene: Scene, *about: object) -> str:
 
 
 def _document(ink: Ink, title: str, desc: str, body: str, width: float, height: float) -> str:
-    named = f"{ink.prefix}-t {ink.prefix}-d"
-    head = [
-        tag("title", clean(title), id=f"{ink.prefix}-t"),
-        tag("desc", clean(desc), id=f"{ink.prefix}-d"),
-        pointed(ink, body),
-        tag("rect", width="100%", height="100%", **ink.fill("bg")),
-        group(body, transform=f"translate({MARGIN:g} {MARGIN:g})", **FONTS),
-    ]
-    size = {"viewBox": f"0 0 {width:.0f} {height:.0f}", "width": f"{width:.0f}", "height": f"{height:.0f}"}
-    return tag(
-        "svg",
-        *head,
-        following(ink, "".join(head)),
-        id=ink.prefix,
-        xmlns="http://www.w3.org/2000/svg",
-        role="img",
-        aria_labelledby=named,
-        **size,
-    )
+    drawn = group(body, transform=f"translate({MARGIN:g} {MARGIN:g})", **FONTS)
+    return document(ink, title, (width, height), pointed(ink, body), ink.ground(), drawn, desc=desc)
 
 
 class _Column:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import count
 from typing import Any
 
 from ..layout.sizes import columns, short
@@ -246,12 +247,18 @@ def memory(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
     return out, tall
 
 
+def gap_for(pitch: float, room: float) -> int:
+    """From number to number of an axis on which each is `pitch` px from the next: the first round one that leaves so much room.
+
+    >>> gap_for(30, 34), gap_for(0.7, 34)
+    (2, 50)
+    """
+    return next(size * 10**power for power in count() for size in (1, 2, 5) if size * 10**power * pitch >= room)
+
+
 def ticks(scene: Scene, axis: Axis, y: float) -> list[Mark]:
     """Step numbers under the axis, as many as fit."""
-    gaps = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
-    gap, least = (
-        next((gap for gap in gaps if gap * pitch >= 34), axis.last) for pitch in (axis.pitch, axis.pitches[1])
-    )
+    gap, least = (gap_for(pitch, 34) for pitch in (axis.pitch, axis.pitches[1]))
     places = range(0, len(scene.steps), least)
     looks = ["tick" if step % gap == 0 else "tick off" for step in places]
     return [axis.here(step, y, Mark("text", text=step, cls=look)) for step, look in zip(places, looks, strict=True)]
