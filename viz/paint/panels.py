@@ -272,10 +272,7 @@ def wide_face(state: dict[str, Any] | None) -> str:
 
 def table(scene: Scene) -> Mark:
     """The values in words, where there are no positions for a graph."""
-    focus: dict[Any, set[int]] = {}
-    for at_, step in enumerate(scene.steps):
-        for thing in step.get("focus", []):
-            focus.setdefault(thing if isinstance(thing, str) else tuple(thing), set()).add(at_)
+    focus = at.focus(scene)
     heads = [Mark("th", scope="col", text=words(f"graph.{key}")) for key in ("name", "made", "value", "derivatives")]
     rows = [_row(value, focus) for value in scene.values]
     notes = [Mark("p", cls="note", text=note) for note in scene.notes or [words("graph.missing")]]

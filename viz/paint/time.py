@@ -6,7 +6,7 @@ percentage, stairs in a stretched one.  What is to come lies under a veil whose 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import count
 from typing import Any
@@ -125,7 +125,7 @@ def marks_of(scene: Scene) -> dict[str, dict[int, list[str]]]:
 def listened(scene: Scene, recorder: dict[str, Any], axis: Axis, y: float, half: float) -> list[Mark]:
     """A recorder's line through time, and the stretches in which it listened or paused."""
     out = [Mark("line", x1=axis.share(0), x2=Share(1), y1=float(y), y2=float(y), cls="track")]
-    for start, end, word in at.listening(recorder, len(scene.steps)):
+    for start, end, word in at.stretches(recorder, len(scene.steps)):
         if word in ("listening", "paused"):
             box: dict[str, Any] = {
                 "x": axis.share(start),
@@ -253,7 +253,8 @@ def gap_for(pitch: float, room: float) -> int:
     >>> gap_for(30, 34), gap_for(0.7, 34)
     (2, 50)
     """
-    return next(size * 10**power for power in count() for size in (1, 2, 5) if size * 10**power * pitch >= room)
+    gaps: Iterator[int] = (size * 10**power for power in count() for size in (1, 2, 5))
+    return next(gap for gap in gaps if gap * pitch >= room)
 
 
 def ticks(scene: Scene, axis: Axis, y: float) -> list[Mark]:
