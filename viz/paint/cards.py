@@ -66,6 +66,17 @@ def moved(x: float, y: float) -> str:
     return f"translate({number(float(x))} {number(float(y))})"
 
 
+def icon(*drawn: Mark, wide: int = 22, high: int = 16, corner: str = "0 0") -> Mark:
+    """A small drawing beside words that say what it is."""
+    size: dict[str, Any] = {"width": wide, "height": high, "viewbox": f"{corner} {wide} {high}"}
+    return Mark("svg", *drawn, cls="icon", **size, aria_hidden="true")
+
+
+def item(drawn: Mark, said: str, cls: str = "item") -> Mark:
+    """One thing of a legend: an icon and its words."""
+    return Mark("span", drawn, Mark("span", text=said), cls=cls)
+
+
 def spans(facts: list[dict[str, Any]]) -> list[int]:
     """Where spans begin and end."""
     return [date for fact in facts for date in (fact["from"], fact.get("to")) if date is not None]

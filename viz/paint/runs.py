@@ -9,7 +9,7 @@ from ..layout.sizes import sans_width
 from ..scene import Scene
 from ..style import words
 from . import compare, twoloops
-from .differ import icons, marks_on
+from .differ import icons, marks_on, used
 from .ink import FONTS, XMLNS, Ink, clean, document, fitting, following, group, mono, tag
 from .loopgrid import WIDE as LOOP
 from .still import Still
@@ -221,16 +221,13 @@ def _graph(facts: Facts, room: GraphRoom, at: int, ink: Ink, wide: float, way: s
     body = still.write(drawing.mark) + still.marks(marks_on(room.scene, way, marks))
     out = [title, group(body, transform=f"translate({(wide - drawing.w * scale) / 2:.1f} 24) scale({scale:.4g})")]
     y, x = 24 + drawing.h * scale + 16, 8.0
-    shown = {mark[part] for mark in marks.values() for part in ("value", "gradient") if mark[part]}
-    shown |= {"first"} if any(mark["first"] for mark in marks.values()) else set()
-    for name, icon in icons().items():
-        if name in shown:
-            told = words(f"differ.mark_{name}")
-            if x + 18 + sans_width(told, SIZE - 1) > wide:
-                x, y = 8.0, y + LINE + 2
-            out += [group(still.write(icon), transform=f"translate({x:.0f} {y:.0f})"),
-                    ink.text(x + 14, y + 4, told, SIZE - 1, "mute", sans=True)]  # fmt: skip
-            x += 36 + sans_width(told, SIZE - 1) * 1.06
+    for name, icon in used(marks.values()):
+        told = words(f"differ.mark_{name}")
+        if x + 18 + sans_width(told, SIZE - 1) > wide:
+            x, y = 8.0, y + LINE + 2
+        out += [group(still.write(icon), transform=f"translate({x:.0f} {y:.0f})"),
+                ink.text(x + 14, y + 4, told, SIZE - 1, "mute", sans=True)]  # fmt: skip
+        x += 36 + sans_width(told, SIZE - 1) * 1.06
     return "".join(out), wide, y + 8
 
 

@@ -76,13 +76,8 @@ def _where(scene: Scene, place: list[Any] | None) -> str:
     return f"{source}:{place[1]}"
 
 
-def written(scene: Scene, step: int) -> tuple[list[str], list[str]]:
-    """What a step wrote into cells: values, and derivatives, as "name = number"."""
-    return _by_step(scene).get(step, ([], []))
-
-
 def _by_step(scene: Scene) -> dict[int, tuple[list[str], list[str]]]:
-    """What each step wrote, in one walk through all cells."""
+    """What each step wrote into cells, values and derivatives, as "name = number"."""
     out: dict[int, tuple[list[str], list[str]]] = {}
     for value in scene.values:
         for cell in value["cells"]:
