@@ -16,7 +16,7 @@ from ..scene import Scene
 from ..style import CUT, words
 from . import aloud
 from . import state as at
-from .cards import SIGNS, about, in_words, told
+from .cards import about, in_words, told
 from .ink import clean, code_words, printable
 from .sheet import Line, Mark, around, over, said
 
@@ -317,7 +317,7 @@ def _cell(value: dict[str, Any], cell: dict[str, Any], seen: Iterable[int]) -> M
 
     def look(step: int) -> str:
         state = at.latest(states, step)
-        sign = SIGNS.get(state.get("text", ""), "") if state else "notyet"
+        sign = at.SIGNS.get(state.get("text", ""), "") if state else "notyet"
         fresh = state is not None and state["t"] == step > 0
         return said("number mt-steady", cell["kind"], sign, fresh and "fresh", step in looked and "on")
 

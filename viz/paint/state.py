@@ -15,6 +15,8 @@ from ..style import CUT, HOLDERS, NEVER, amount, words
 
 Facts = list[dict[str, Any]]
 
+SIGNS = {CUT: "none", NEVER: "never"}  # what stands in place of a number, by its name
+
 
 @dataclass(slots=True, frozen=True)
 class Cell:
@@ -31,7 +33,7 @@ class Cell:
         """Which of the three signs it shows instead of a number: "not yet", "none" or "never"; empty for a number."""
         if self.state is None:
             return "not yet"
-        return {CUT: "none", NEVER: "never"}.get(self.state.get("text", ""), "")
+        return SIGNS.get(self.state.get("text", ""), "")
 
 
 def step_of(scene: Scene, step: int | None) -> int:
