@@ -34,7 +34,8 @@ def findable(scene: Scene) -> list[list[Any]]:
         for cell in value["cells"][1:]:
             for told in state.written(cell)[:1]:
                 why = told.get("why", "")
-                said = words("find.of_none" if why else "find.of", name=value["name"], why=why)
+                name = value["name"]
+                said = words("find.of_none", name=name, why=why) if why else words("find.of", name=name)
                 out.append([label(value, cell), said, said_of(cell["kind"], told), told["t"], lit])
     for source in scene.sources:
         for number, text in source["lines"]:

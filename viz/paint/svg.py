@@ -177,10 +177,8 @@ class _Arranged:
         if "lanes" in parts and scene.recorders:
             marks, high = time.lanes(scene, axis)
             tall = time.lane_height(scene)
-            named += [
-                blocks.lane_row(ink, row, step, gutter, y + tall * (place + 0.5))
-                for place, row in enumerate(time.lane_rows(scene))
-            ]
+            for place, row in enumerate(time.lane_rows(scene)):
+                named.append(blocks.lane_row(ink, row, step, gutter, y + tall * (place + 0.5)))
             out.append((marks, y))
             y += high
         dot = "memory" in parts and bool(scene.holders)
@@ -188,12 +186,8 @@ class _Arranged:
             y += time.ABOVE
             marks, high = time.memory(scene, axis)
             out.append((marks, y))
-            named.append(
-                group(
-                    blocks.hold_rows(ink, time.hold_rows(scene), step, gutter, time.HOLD),
-                    transform=f"translate(0 {y:g})",
-                )
-            )
+            rows = blocks.hold_rows(ink, time.hold_rows(scene), step, gutter, time.HOLD)
+            named.append(group(rows, transform=f"translate(0 {y:g})"))
             base, y = y, y + high
         over = [
             time.veil(scene, axis, top, y - top),
@@ -210,11 +204,8 @@ class _Arranged:
 
 
 # A tangent goes the way of a value, so its head is another: two in one.
-HEADS = {
-    "value": "M0 .5L8 4L0 7.5Z",
-    "gradient": "M0 .5L8 4L0 7.5Z",
-    "tangent": "M0 .8L4.4 4L0 7.2ZM3.8 .8L8.2 4L3.8 7.2Z",
-}
+PLAIN = "M0 .5L8 4L0 7.5Z"
+HEADS = {"value": PLAIN, "gradient": PLAIN, "tangent": "M0 .8L4.4 4L0 7.2ZM3.8 .8L8.2 4L3.8 7.2Z"}
 
 
 def defs() -> list[Mark]:

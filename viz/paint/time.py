@@ -101,10 +101,8 @@ def veil(scene: Scene, axis: Axis, y: float, h: float) -> Mark:
     else:
         end = Share(1 + BESIDE / axis.room)
         edge = [min(end, axis.share(step + 0.5)) for step in every(scene)]
-        place = {
-            "x": over(every(scene), edge.__getitem__),
-            "width": over(every(scene), lambda step: Share(end - edge[step])),
-        }
+        width = over(every(scene), lambda step: Share(end - edge[step]))
+        place = {"x": over(every(scene), edge.__getitem__), "width": width}
     return Mark("rect", y=float(y), height=float(h), cls="veil", **place)
 
 
@@ -127,13 +125,8 @@ def listened(scene: Scene, recorder: dict[str, Any], axis: Axis, y: float, half:
     out = [Mark("line", x1=axis.share(0), x2=Share(1), y1=float(y), y2=float(y), cls="track")]
     for start, end, word in at.stretches(recorder, len(scene.steps)):
         if word in ("listening", "paused"):
-            box: dict[str, Any] = {
-                "x": axis.share(start),
-                "width": axis.share(end - start),
-                "y": float(y - half),
-                "height": float(2 * half),
-            }
-            out.append(Mark("rect", **box, cls=f"band {word}"))
+            x, width = axis.share(start), axis.share(end - start)
+            out.append(Mark("rect", x=x, width=width, y=float(y - half), height=float(2 * half), cls=f"band {word}"))
     return out
 
 
@@ -325,9 +318,8 @@ def hold_rows(scene: Scene) -> list[Mark]:
 
     def inside(step: int) -> str | None:
         high = at.high_at(scene, step)
-        return (
-            words("time.inside_step", step=step, amount=amount(high, unit)) if high > at.total_at(scene, step) else None
-        )
+        is_more = high > at.total_at(scene, step)
+        return words("time.inside_step", step=step, amount=amount(high, unit)) if is_more else None
 
     named = Mark(
         "span",
@@ -335,15 +327,5 @@ def hold_rows(scene: Scene) -> list[Mark]:
         Mark("span", text=words("time.and"), cls="peakword wide"),  # a question that hides the peak hides the comma too
         Mark("span", text=words("time.peak", amount=amount(most, unit)), cls="peakword"),
     )
-    out.append(
-        Mark(
-            "div",
-            named,
-            Mark("b", text=total, key="total"),
-            Mark("i"),
-            cls="hold sum",
-            title=over(every(scene), inside),
-            key="inside",
-        )
-    )
-    return out
+    title, all_ = over(every(scene), inside), Mark("b", text=total, key="total")
+    return [*out, Mark("div", named, all_, Mark("i"), cls="hold sum", title=title, key="inside")]
