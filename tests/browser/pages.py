@@ -92,11 +92,15 @@ STRUCK = """() => {
   return faults;
 }"""
 
-# Lines of a formula that end in a sign.
+# Lines of a formula that end in a sign, and numbers at its end that stand on two lines although one has room.
 HANGING = """() => [...document.querySelectorAll(".mt-terms:not([aria-hidden])")].flatMap(box => {
   const terms = [...box.querySelectorAll(".mt-term")], top = node => node.getBoundingClientRect().top;
-  return terms.filter((node, at) => node.matches(".op") && !/[\\p{L}\\d]/u.test(node.querySelector("b").textContent) && terms[at + 1] && top(terms[at + 1]) > top(node) + 9)
-    .map(node => `a line ends in ${node.textContent}`);
+  return terms.filter((node, at) => node.matches(".op") && !/[\\p{L}\\d]/u.test(node.querySelector("b")?.textContent ?? "") && terms[at + 1] && top(terms[at + 1]) > top(node) + 9)
+    .map(node => `a line ends in ${node.textContent}`)
+    .concat([...box.querySelectorAll("div")].filter(tail => {
+      const row = [...tail.querySelectorAll(".mt-term")].map(term => term.getBoundingClientRect());
+      return row.some(term => term.top > row[0].bottom) && row.reduce((sum, term) => sum + term.width + 9, -9) < box.clientWidth;
+    }).map(tail => `what the parts come to is broken: ${tail.textContent}`));
 })"""
 
 # Text whose contrast with what lies beneath it is under WCAG's AA: 4.5, or 3 where it is large.  What is not there yet, and

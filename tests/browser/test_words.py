@@ -44,6 +44,18 @@ def test_nothing_runs_through_words_and_no_line_ends_in_a_sign(browser: Any, tmp
     assert not faults
 
 
+def test_what_the_parts_of_a_formula_come_to_stays_together(browser: Any, tmp_path: Any) -> None:
+    x = tf.Variable(1.7)
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            z = tf.sin(x) * tf.exp(-x) + (x - 3.0) ** 2
+        tape.gradient(z, x)
+    with player(browser, tmp_path, run.scene) as it:
+        for width in (640, 720, 1280):
+            it.widen(width)
+            assert not it.faults(HANGING, range(it.last + 1)), width
+
+
 def many_tapes() -> Scene:
     """A loop with a tape in each round: many staves over the strings."""
     w, b = tf.Variable([[0.5, -0.2], [0.1, 0.3]], name="w"), tf.Variable([0.1, 0.2], name="b")

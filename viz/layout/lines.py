@@ -63,6 +63,19 @@ def bound(terms: list[list[Any]]) -> list[list[list[Any]]]:
     return pieces
 
 
+def stretches(terms: list[list[Any]]) -> list[list[list[list[Any]]]]:
+    """A formula in pieces, and apart from it what its parts come to: that begins a line of its own where the rest is too short.
+
+    >>> made = stretches([["y", "6"], ["=", "="], ["2", "2"], ["×", "×"], ["√x", "√9"], *(["", sign] for sign in "=2×3")])
+    >>> [["".join(str(figure) for _, figure in piece) for piece in pieces] for pieces in made]
+    [['6', '=2', '×√9'], ['=2', '×3']]
+    """
+    begins = next(
+        (at for at, (symbol, figure, *_) in enumerate(terms) if at and not symbol and _sign(["", figure])), None
+    )
+    return [bound(part) for part in (terms[:begins], terms[begins:] if begins else []) if part]
+
+
 def _sign(term: list[Any]) -> bool:
     """Whether a term of a formula joins what stands before it with what follows, as "=" does, and "= 1 +" below it."""
     said = str(term[0] or term[1])

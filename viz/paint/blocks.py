@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
-from ..layout.lines import bound, wrap
+from ..layout.lines import stretches, wrap
 from ..layout.sizes import columns, sans_width, short
 from ..scene import DERIVED
 from .ink import Ink, columns_wrapped, fitting, group, mono, tag
@@ -117,18 +119,25 @@ def formula(ink: Ink, terms: list[list[Any]], width: float) -> Drawn:
     # a little too long is set a little smaller, because one term alone on a line reads badly
     shrink = min(1.0, max(0.75, width / whole)) if whole <= width / 0.75 else 1.0
     x, y, out, big, small = 0.0, 0.0, [], 18.0 * shrink, 15.0 * shrink
-    for piece in bound(terms):
-        widths = [max(mono(small, symbol), mono(big, str(figure))) for symbol, figure, *_ in piece]
-        if x and x + sum(widths) + 10 * (len(piece) - 1) > width:
+
+    def across(columns: Iterable[list[Any]]) -> list[float]:
+        return [max(mono(small, symbol), mono(big, str(figure))) + 10 for symbol, figure, *_ in columns]
+
+    for pieces in stretches(terms):
+        if x and x + sum(across(chain(*pieces))) - 10 > width:
             x, y = 0.0, y + 56
-        for (symbol, figure, kind, *_), wide in zip(piece, widths, strict=True):
-            role = kind if kind in ROLES else "mute" if kind == "op" else "value"
-            most = max(60.0, width - x)
-            middle = x + min(wide, most) / 2
-            out.append(ink.text(middle, y + 16, symbol, small, role, anchor="middle", most=most))
-            weight = None if kind == "op" else 600
-            out.append(ink.text(middle, y + 40, str(figure), big, role, weight=weight, anchor="middle", most=most))
-            x += wide + 10
+        for piece in pieces:
+            widths = across(piece)
+            if x and x + sum(widths) - 10 > width:
+                x, y = 0.0, y + 56
+            for (symbol, figure, kind, *_), wide in zip(piece, widths, strict=True):
+                role = kind if kind in ROLES else "mute" if kind == "op" else "value"
+                most = max(60.0, width - x)
+                middle = x + min(wide - 10, most) / 2
+                out.append(ink.text(middle, y + 16, symbol, small, role, anchor="middle", most=most))
+                weight = None if kind == "op" else 600
+                out.append(ink.text(middle, y + 40, str(figure), big, role, weight=weight, anchor="middle", most=most))
+                x += wide
     return group(*out), y + 50
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from ..layout.lines import bound
+from ..layout.lines import stretches
 from ..layout.sizes import columns, digits, face, grid, label, op_sign, sans_width, shape
 from ..scene import Scene
 from ..style import CUT, words
@@ -227,11 +227,20 @@ def formula(scene: Scene) -> Mark:
     def term(symbol: str, figure: Any, kind: str, value: str = "", *_: Any) -> str:
         lit = f' data-value="{clean(value).replace(chr(34), "&quot;")}"' if value else ""
         look = (kind or "op") + " long" * (max(len(symbol), len(str(figure))) > LONG)
-        return f'<span class="mt-term {clean(look)}"{lit}><b>{clean(symbol)}</b><i>{clean(str(figure))}</i></span>'
+        both = "".join(
+            f"<{tag}>{clean(str(said))}</{tag}>" for tag, said in (("b", symbol), ("i", figure)) if said != ""
+        )
+        return f'<span class="mt-term {clean(look)}"{lit}>{both}</span>'
 
     def line(step: int) -> str:
-        pieces = [[term(*part) for part in piece] for piece in bound(scene.steps[step].get("formula", []))]
-        return "".join(f"<p>{''.join(piece)}</p>" if len(piece) > 1 else piece[0] for piece in pieces)
+        parts = [
+            "".join(
+                f"<p>{''.join(written)}</p>" if len(written) > 1 else written[0]
+                for written in ([term(*column) for column in piece] for piece in pieces)
+            )
+            for pieces in stretches(scene.steps[step].get("formula", []))
+        ]
+        return "".join([*parts[:1], *[f"<div>{part}</div>" for part in parts[1:]]])
 
     html = over(range(len(scene.steps)), line)
     deepest = longest(html, lambda text: len(re.sub(r"<[^>]*>", "", text)))

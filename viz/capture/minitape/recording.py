@@ -6,13 +6,12 @@ that when somebody asks): what happened stands one behind the other, as it came,
 
 from __future__ import annotations
 
-import ast
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from operator import itemgetter
 from time import perf_counter
-from types import CodeType, FrameType, TracebackType
+from types import TracebackType
 from typing import Any
 
 from numpy import floating
@@ -21,17 +20,16 @@ from minitape.errors import CountedAnew, Elsewhere
 from minitape.record.blocks import Block
 from minitape.record.events import Event, here, listening, state, ticks
 from minitape.record.ledger import PYTHON, Buffer, ledger
-from minitape.record.provenance import Site, is_library, learner_frame, name_in, names_in, value_in
+from minitape.record.provenance import Site, is_library, learner_frame
 from minitape.record.warning import warn
-from minitape.tensor import Operand, Tag, Tensor
-from minitape.trace import Application
+from minitape.tensor import Tag, Tensor
 from minitape.why.log import in_another_thread
 
 from ...schema import clean
 from ..numbers import Snapshot, snapshot, whole
 from ..run import Recorded
 from ..stream import Stream
-from ..within import items_of, path_to
+from .naming import Naming
 
 Number = Any  # one number is kept as it is; an array, as a few digits of it: a Snapshot
 # In the list, a value whose last handle died, and one from before the run that was met: see `Run.log`.
@@ -69,6 +67,7 @@ class Run(Recorded):
         if limit is not None and (type(limit) is not int or limit < 1):
             raise ValueError(f"limit is how many events to keep, 1 or more, not {limit!r}: viz.record(limit=5000)")
         self.block, self.limit = site, limit
+        self.naming = Naming(site)
         self.error = ("", "")  # the kind and the message of the one that ended the block
         self.failed = site  # where in the program it was raised
         # What happened, in order, each thing as a few items of one list (`reading.unfold` takes it apart again):
@@ -83,19 +82,11 @@ class Run(Recorded):
         self.log: list[Any] = []
         self.observe = self.log.extend  # what the ledger tells of a buffer goes straight into it
         self.kept: dict[int, tuple[Tag, ...]] = {}  # by place of a call: the results of calls so far that a tape keeps
-        self.names: dict[Tag, str] = {}
         self.early: dict[Tag, Snapshot] = {}  # values that were there before: what they were when first seen
         # What each value was when it was first seen: one number, or a snapshot.  All but variables stay so.
         self.numbers: dict[Tag, Number] = {}
         self.shared: dict[Buffer, list[Tag]] = {}  # values whose bytes are another's, or a variable's
         self._results: dict[Tag, Buffer] = {}  # of whole calls, which a tape may keep
-        # Values with a known name, or made on a line that names them: frames need not be searched.
-        self._named: set[Tag] = set()
-        self._sought: set[Tag] = set()  # variables and answers that were looked for in what the program holds
-        self._answers: set[Tag] = set()  # gradients that tapes handed out: they may stand in a list or a dict
-        self._lines: dict[tuple[int, int], tuple[str, bool]] = {}
-        # What a call made on a line with this name, and where: its result, or something on the way to it.
-        self._perhaps: dict[Tag, tuple[str, CodeType]] = {}
         self._wholes: deque[Snapshot] = deque()
         self._room = ROOM
         self._heard = 0  # events, where there is a limit
@@ -138,23 +129,19 @@ class Run(Recorded):
             kind, tick, application, context, facts = event
             numbers = self.numbers
             if kind == "op":
-                outcome, made = application.outcome, -1
-                if outcome.__class__ is tuple:
-                    made = -len(outcome)
-                forward, named = context[0] == "forward", self._named
+                outcomes = application.outcome
+                if outcomes.__class__ is not tuple:
+                    outcomes = (outcomes,)
+                made = -len(outcomes)
+                forward, done = context[0] == "forward", self.naming.done
                 for tensor in tensors[:made]:
                     tag = tensor.tag
                     if tag not in numbers:
                         self._meet_early(tensor)
-                    if forward and tag not in named:
-                        self._name(tag)
+                    if forward and tag not in done:
+                        self.naming.used(tag)
                 if forward:
-                    name, calls = self._line(application)
-                    if calls:  # what it makes may be the result of the call, or something on the way to it
-                        outcomes = outcome if made < -1 else (outcome,)
-                        self._perhaps.update(dict.fromkeys(outcomes, (name, application.code)))
-                    elif name:
-                        named.update(outcome if made < -1 else (outcome,))
+                    self.naming.made(application, outcomes)
                 if application.primitive.kind == "call":
                     self._note_results(tensors[made:])
                 for tensor in tensors[made:]:
@@ -163,7 +150,7 @@ class Run(Recorded):
                 self.log.append(application)
             elif count_of.get(kind) == len(facts):  # a variable that is made has a name, too
                 if kind == "made" and facts["implicit"]:
-                    self._named.add(facts["tag"])  # a number that stands in a formula: nobody named it
+                    self.naming.done.add(facts["tag"])  # a number that stands in a formula: nobody named it
                 if tensors[0].tag not in numbers:
                     self._see(tensors[0])
                 self.log += (kind, tick, application, context, *facts_of[kind](facts))
@@ -174,13 +161,13 @@ class Run(Recorded):
                     row += (tensor.tag, self._look(tensor))
                 self.log += row
                 if kind == "gradient":
-                    self.name_the_rest(learner_frame(), facts["sources"])
+                    self.name_the_rest(facts["sources"])
                 elif kind == "gradients":
-                    self._answers.update(tensor.tag for tensor in found)
+                    self.naming.answered(tensor.tag for tensor in found)
                 elif facts.get("explicit") or facts.get("seed"):  # the program watches a value, or gives it a tangent
                     tag = facts["tag" if kind == "watch" else "of"]
-                    if tag not in self._named:
-                        self._name(tag)
+                    if tag not in self.naming.done:
+                        self.naming.used(tag)
         finally:
             self._hearing = False
         while self._waiting:
@@ -252,78 +239,14 @@ class Run(Recorded):
         self.early[tag] = number if isinstance(number, Snapshot) else snapshot(tensor.array)
         self.log += (MET, tag, tensor.buffer, ledger.charged(tensor.buffer))
 
-    def _line(self, application: Application) -> tuple[str, bool]:
-        """The name that the line has for what it makes, and whether that is a call, in which more may be made."""
-        place = id(application.code), application.lasti  # code is alive as long as what ran it, and slow to compare
-        found = self._lines.get(place)
-        if found is None:
-            expression = application.site.expression()
-            name = application.site.assigned_name()
-            found = self._lines[place] = name, bool(name) and isinstance(expression and expression.node, ast.Call)
-        return found
-
-    def _name(self, tag: Tag) -> None:
-        """Find the program's name for a value that is used: the block's, or else that of a function that the block calls."""
-        means = _holds(tag)
-        frames = self._frames()
-        name, code = self._perhaps.get(tag, ("", None))
-        if not (name and any(means(value_in(frame, name)) for frame in frames)):
-            if frames[-1].f_code is code:
-                return  # still on its way inside of that call
-            name = next(filter(None, (name_in(frame, means) for frame in frames)), "")
-            if not name and tag in self._answers and tag not in self._sought:
-                self._sought.add(tag)
-                items = (item for frame in frames for item in items_of(names_in(frame)))
-                name = next((name for name, held in items if means(held)), "")
-        if name:
-            self.names[tag] = clean(name)
-            self._named.add(tag)
-
-    def _frames(self) -> list[FrameType]:
-        """The frames of the program, from the block, or else the file or cell, inwards to the one that runs."""
-        frame: FrameType | None = learner_frame()
-        found = []
-        while frame is not None:
-            if not is_library[frame.f_code.co_filename]:
-                found.append(frame)
-                if frame.f_code is self.block.code or frame.f_code.co_name == "<module>":
-                    return found[::-1]
-            frame = frame.f_back
-        return found[:1]
-
-    def name_the_rest(self, frame: FrameType, variables: Iterable[Tag]) -> None:
-        """Values that no line names by itself (`y1, y2 = net(x)`) have the names by which the program holds them now.
-
-        Results may stand in a list or a dict (`clipped, norm = ...`), and variables deeper, in an object.
-        """
-        names = names_in(frame)
-        for name, held in (*names, *items_of(names)):
-            if isinstance(held, Operand) and not name.startswith("_"):
-                tag = held.tag
-                item = name.endswith("]")
-                if (
-                    tag in self.numbers
-                    and tag not in self._named
-                    and not (item and (tag.variable or tag in self._perhaps))
-                ):
-                    self.names[tag] = clean(name)
-                    self._named.add(tag)
-        for tag in variables:
-            if tag.variable and not tag.name and tag not in self._named and tag not in self._sought:
-                self._sought.add(tag)
-                if name := path_to(names, _holds(tag)):
-                    self.names[tag] = clean(name)
-                    self._named.add(tag)
+    def name_the_rest(self, variables: Iterable[Tag]) -> None:
+        """Look for names in what the program holds now; for variables in its objects, too."""
+        self.naming.rest(learner_frame(), variables, self.numbers)
 
     def forget(self, tag: Tag) -> None:
         """The last handle on a value is gone (a recorder's duty, which tensors know to tell)."""
         if not tag.handles and self.listening:
             self.log += (GONE, tag)
-
-
-def _holds(tag: Tag) -> Callable[[Any], bool]:
-    """Whether something that the program has is the value with this tag."""
-    return lambda held: isinstance(held, Operand) and held.tag is tag
 
 
 def raised_at(trace: TracebackType | None) -> Site | None:
@@ -360,7 +283,7 @@ class Recording(Block):
 
     def leave(self, kind: Any, problem: Any, trace: Any) -> None:
         """Stop watching; an error that ends the block is a part of the run."""
-        self.run.name_the_rest(learner_frame(), self.run.early)
+        self.run.name_the_rest(self.run.early)
         self.put_back()
         if kind is not None:
             self.run.error = clean(kind.__name__), clean(str(problem))

@@ -1,0 +1,105 @@
+"""The program's names for values, found while it runs: a line that names what it makes, or else the frames of the program."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Container, Iterable
+from types import CodeType, FrameType
+from typing import Any
+
+from minitape.record.provenance import Site, is_library, learner_frame, name_in, names_in, value_in
+from minitape.tensor import Operand, Tag
+from minitape.trace import Application
+
+from ...schema import clean
+from ..within import items_of, path_to
+
+
+class Naming:
+    """The names of a run's values: the block's own name wins over that of a function which the block calls."""
+
+    def __init__(self, block: Site) -> None:
+        self.block = block
+        self.found: dict[Tag, str] = {}
+        # Values with a known name, or made on a line that names them: frames need not be searched.
+        self.done: set[Tag] = set()
+        self._answers: set[Tag] = set()  # gradients that tapes handed out: they may stand in a list or a dict
+        self._sought: set[Tag] = set()  # variables and answers that were looked for in what the program holds
+        self._lines: dict[tuple[int, int], tuple[str, bool]] = {}
+        # What a call made on a line with this name, and where: its result, or something on the way to it.
+        self._perhaps: dict[Tag, tuple[str, CodeType]] = {}
+
+    def made(self, application: Application, outcomes: tuple[Tag, ...]) -> None:
+        """An op of the program's ran: its line may have a name for what it made."""
+        place = id(application.code), application.lasti  # code is alive as long as what ran it, and slow to compare
+        line = self._lines.get(place)
+        if line is None:
+            line = self._lines[place] = _line(application.site)
+        name, calls = line
+        if calls:
+            self._perhaps.update(dict.fromkeys(outcomes, (name, application.code)))
+        elif name:
+            self.done.update(outcomes)
+
+    def answered(self, tags: Iterable[Tag]) -> None:
+        """A tape handed out gradients."""
+        self._answers.update(tags)
+
+    def used(self, tag: Tag) -> None:
+        """A value without a name is used: a frame of the program may have one for it."""
+        means = _holds(tag)
+        frames = self._frames()
+        name, code = self._perhaps.get(tag, ("", None))
+        if not (name and any(means(value_in(frame, name)) for frame in frames)):
+            if frames[-1].f_code is code:
+                return  # still on its way inside of that call
+            name = next(filter(None, (name_in(frame, means) for frame in frames)), "")
+            if not name and tag in self._answers and tag not in self._sought:
+                self._sought.add(tag)
+                items = (item for frame in frames for item in items_of(names_in(frame)))
+                name = next((name for name, held in items if means(held)), "")
+        self._give(tag, name)
+
+    def rest(self, frame: FrameType, variables: Iterable[Tag], seen: Container[Tag]) -> None:
+        """Values that no line names by itself (`y1, y2 = net(x)`) have the names by which the program holds them now.
+
+        Results may stand in a list or a dict (`clipped, norm = ...`), and variables deeper, in an object.
+        """
+        names = names_in(frame)
+        for name, held in (*names, *items_of(names)):
+            if isinstance(held, Operand) and not name.startswith("_"):
+                tag, item = held.tag, name.endswith("]")
+                if tag in seen and tag not in self.done and not (item and (tag.variable or tag in self._perhaps)):
+                    self._give(tag, name)
+        for tag in variables:
+            if tag.variable and not tag.name and tag not in self.done and tag not in self._sought:
+                self._sought.add(tag)
+                self._give(tag, path_to(names, _holds(tag)))
+
+    def _give(self, tag: Tag, name: str) -> None:
+        if name:
+            self.found[tag] = clean(name)
+            self.done.add(tag)
+
+    def _frames(self) -> list[FrameType]:
+        """The frames of the program, from the block, or else the file or cell, inwards to the one that runs."""
+        frame: FrameType | None = learner_frame()
+        found = []
+        while frame is not None:
+            if not is_library[frame.f_code.co_filename]:
+                found.append(frame)
+                if frame.f_code is self.block.code or frame.f_code.co_name == "<module>":
+                    return found[::-1]
+            frame = frame.f_back
+        return found[:1]
+
+
+def _line(site: Site) -> tuple[str, bool]:
+    """The name that a line has for what it makes, and whether that is a call, in which more may be made."""
+    expression, name = site.expression(), site.assigned_name()
+    return name, bool(name) and isinstance(expression and expression.node, ast.Call)
+
+
+def _holds(tag: Tag) -> Callable[[Any], bool]:
+    """Whether something that the program has is the value with this tag."""
+    return lambda held: isinstance(held, Operand) and held.tag is tag
