@@ -62,10 +62,14 @@ class Folding:
             (block.id for block in self.blocks if len(block.ops) > 1 and any(it.id == op for it in block.ops)), ""
         )
 
+    def inside(self, op: Op) -> list[Op]:
+        """The ops that are told as this one: itself, or those of a fold."""
+        block = self.block_of.get(op)
+        return [op] if block is None else block.ops
+
     def maker(self, op: Op, value: Value) -> Op:
         """Of what is told as one op, the op that gave a value."""
-        block = self.block_of.get(op)
-        return next((inner for inner in block.ops if value in inner.gives), op) if block is not None else op
+        return next((inner for inner in self.inside(op) if value in inner.gives), op)
 
     def layer_of(self, op: Op) -> str:
         """The layer that a folded op stands for, whole; "" for any other."""
@@ -153,7 +157,7 @@ class Folding:
             block = self._of[op]
             for value in op.takes:
                 home = self._home.get(value)
-                if home is None or (home is not block and home.ops[0].context.phase == op.context.phase):
+                if home is None or (home is not block and op.context.phase in ("forward", home.ops[0].context.phase)):
                     uses.setdefault(value, set()).add(block.id)
         return uses
 
@@ -171,11 +175,12 @@ class Folding:
         used = list(dict.fromkeys(value for op in block.ops for value in op.takes if value not in inside))
         leaves = [value for value in used if value not in self._home]
         room = max(2, LEAVES // max(1, len(self.blocks)))
-        named = [value for value in leaves if value.variable or len(self._uses[value]) > 1][:room]
-        takes = tuple(dict.fromkeys(self._seen(value) for value in used if value in self._home or value in named))
+        if len(block.ops) > 1 or len(leaves) > room:
+            leaves = [value for value in leaves if value.variable or len(self._uses[value]) > 1][:room]
+        takes = tuple(dict.fromkeys(self._seen(value) for value in used if value in self._home or value in leaves))
         gives = tuple([value for op in block.ops for value in op.gives if self._outside(value, block)])
         last = block.ops[-1]
-        if len(block.ops) == 1 and takes == last.takes:
+        if len(block.ops) == 1 and takes == tuple(dict.fromkeys(last.takes)):
             return last
         arguments = tuple([f"x{place}" for place in range(len(takes))])
         row = Row(block.id, block.label, block.sign, f"“{', '.join(arguments) or '·'}”", arguments=arguments)
