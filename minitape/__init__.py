@@ -165,5 +165,6 @@ _answering(vars(errors), "tf.errors", errors.__all__)
 _answering(vars(nest), "tf.nest", nest.__all__)
 _answering(vars(policies), "tf.policies", policies.__all__)
 _answering(globals(), "tf", __all__)
+errors.not_for_calls(__name__, __all__)
 for _space in (layers, layers.AbstractRecomputeWrapper):
     _answering(vars(_space), f"tf.{_space.__name__.partition('.')[2]}", _space.__all__)

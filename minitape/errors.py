@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
-from typing import NoReturn
+from types import ModuleType
+from typing import Any, NoReturn
 
 # TensorFlow's names that are out of scope, with the reason or what to use instead.
 _OUT_OF_SCOPE = {
@@ -96,25 +98,6 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
         **dict.fromkeys(("ClusterSpec", "Coordinator", "ServerDef"), _DEVICES),
     },
 }
-
-# Methods that arrays of other libraries have, and what to write here.
-_ELSEWHERE = {
-    "mean": "tf.reduce_mean(x)", "sum": "tf.reduce_sum(x)", "max": "tf.reduce_max(x)", "min": "tf.reduce_min(x)",
-    "prod": "tf.reduce_prod(x)", "std": "tf.math.reduce_std(x)", "var": "tf.math.reduce_variance(x)",
-    "any": "tf.reduce_any(x)", "all": "tf.reduce_all(x)", "argmax": "tf.argmax(x)", "argmin": "tf.argmin(x)",
-    "T": "tf.transpose(x)", "t": "tf.transpose(x)", "transpose": "tf.transpose(x)", "reshape": "tf.reshape(x, shape)",
-    "view": "tf.reshape(x, shape)", "flatten": "tf.reshape(x, [-1])", "ravel": "tf.reshape(x, [-1])",
-    "squeeze": "tf.squeeze(x)", "unsqueeze": "tf.expand_dims(x, axis)", "astype": "tf.cast(x, dtype)",
-    "item": "float(x)", "tolist": "x.numpy().tolist()", "size": "tf.size(x)", "copy": "tf.identity(x)",
-    "clone": "tf.identity(x)", "clip": "tf.clip_by_value(x, low, high)", "dot": "tf.tensordot(x, y, 1)",
-    "exp": "tf.exp(x)", "log": "tf.math.log(x)", "sqrt": "tf.sqrt(x)", "abs": "tf.abs(x)", "round": "tf.round(x)",
-    "tanh": "tf.tanh(x)", "relu": "tf.nn.relu(x)", "sigmoid": "tf.sigmoid(x)", "pow": "tf.pow(x, y)",
-    "cumsum": "tf.cumsum(x)", "sort": "tf.sort(x)", "detach": "tf.stop_gradient(x)", "backward": "tape.gradient(loss, x)",
-    "grad": "tape.gradient(loss, x)", "requires_grad": "tape.watch(x)", "requires_grad_": "tape.watch(x)",
-    "zero_grad": "nothing: a tape adds to no gradient of before",
-    **dict.fromkeys(("assign", "assign_add", "assign_sub"), "v.assign(value), or v.assign_sub(step), for a tf.Variable: "
-        "v = v - step and v -= step make a tensor, which takes the variable's name"),
-}  # fmt: skip
 
 
 class OpError(Exception):
@@ -235,7 +218,9 @@ def no_method(kind: str, name: str) -> str:
     >>> no_method("Tensor", "mean")
     "'Tensor' object has no attribute 'mean': write tf.reduce_mean(x)"
     """
-    advice = _ELSEWHERE.get(name)
+    from .misspelt import ELSEWHERE
+
+    advice = ELSEWHERE.get(name)
     return f"{kind!r} object has no attribute {name!r}" + (f": write {advice}" if advice else "")
 
 
@@ -250,9 +235,11 @@ def refuses(space: str, known: Iterable[str] = ()) -> Callable[[str], NoReturn]:
     refused = _OUT_OF_SCOPE_INSIDE.get(space, {})
 
     def absent_here(name: str) -> NoReturn:
-        why = refused.get(name) or ("" if name.startswith("__") and name != "__version__" else refused.get("*"))
-        text = f"module 'minitape.{space}' has no attribute {name!r}"
-        raise AttributeError(f"{text}: out of scope ({why})" if why else text + _meant(name, known))
+        text, why = f"module 'minitape.{space}' has no attribute {name!r}", refused.get(name)
+        said = "" if why else _meant(name, known, space)
+        if not said.startswith(": did you mean") and (name == "__version__" or not name.startswith("__")):
+            why = why or refused.get("*")
+        raise AttributeError(f"{text}: out of scope ({why})" if why else text + said)
 
     return absent_here
 
@@ -271,11 +258,32 @@ def absent(name: str, known: Iterable[str]) -> str:
     return text + _meant(name, known)
 
 
-def _meant(name: str, known: Iterable[str]) -> str:
-    import difflib  # only a misspelt name needs it
+def _meant(name: str, known: Iterable[str], space: str = "") -> str:
+    if name.startswith("_"):  # Python's own questions
+        return ""
+    from .misspelt import meant  # only a misspelt name needs it
 
-    near = difflib.get_close_matches(name, list(known), 1, 0.75)
-    return f": did you mean {near[0]!r}?" if near else ""
+    return meant(name, known, space)
+
+
+class Room(ModuleType):
+    """A file of the library's own, which stands where a misspelt name looks for a function or a namespace: `tf.variable(1.0)`."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}" + _meant(name, ()))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        space, _, name = self.__name__.removeprefix("minitape.").rpartition(".")
+        around = sys.modules[self.__name__.rpartition(".")[0]]
+        text = f"module {around.__name__!r} has no attribute {name!r}"
+        raise AttributeError(text + _meant(name, around.__all__, space))
+
+
+def not_for_calls(package: str, public: Iterable[str]) -> None:
+    """Let a call of a package's rooms say what was meant, but for the rooms that are TensorFlow's."""
+    for name, room in list(sys.modules.items()):
+        if name.rpartition(".")[0] == package and type(room) is ModuleType and name.rpartition(".")[2] not in public:
+            room.__class__ = Room
 
 
 __all__ = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import enum
 from collections.abc import Callable
 from sys import getrefcount
@@ -13,7 +14,7 @@ from .dtypes import as_dtype
 from .errors import InvalidArgumentError
 from .ops.indexing import gather, gather_nd
 from .ops.slicing import numpy_key
-from .record.events import emit, state
+from .record.events import emit, here, state
 from .record.ledger import ONE, VARIABLE, Buffer, ledger
 from .record.refusal import refusal
 from .record.trail import assigned, made
@@ -21,6 +22,26 @@ from .scope import written
 from .tensor import Operand, Place, Tensor, TensorShape, convert, to_array
 
 HELD_BY_VARIABLE = ONE[VARIABLE]  # and by nobody else
+
+
+def _not_in_place(sign: str, method: str = "assign") -> Callable[[Variable, Any], Any]:
+    """An operator that TensorFlow refuses: the name would go on to a tensor, and the variable stay as it is."""
+
+    def refused(self: Variable, value: Any) -> Any:
+        expression = here().expression()
+        name, given = "variable", "value"
+        if expression is not None and isinstance(expression.node, ast.AugAssign):
+            name, given = ast.unparse(expression.node.target), ast.unparse(expression.node.value)
+        alone = given.isidentifier() or given.replace(".", "", 1).isdigit()
+        new = f"{name} {sign[:-1]} {given if alone else f'({given})'}"
+        raise refusal(
+            RuntimeError,
+            f"`variable {sign} value` with `tf.Variable`s is not supported.",
+            f"Write {name}.{method}({new if method == 'assign' else given}) to change the variable, or out = {new} "
+            "for a new tensor.",
+        )
+
+    return refused
 
 
 class VariableSynchronization(enum.Enum):
@@ -254,6 +275,9 @@ class Variable(Operand):
             "'Variable' object does not support item assignment.",
             "Its part does: v[0].assign(value), or v[1:].assign(values).",
         )
+
+    __iadd__, __isub__ = _not_in_place("+=", "assign_add"), _not_in_place("-=", "assign_sub")
+    __imul__, __itruediv__, __ipow__ = _not_in_place("*="), _not_in_place("/="), _not_in_place("**=")
 
     def _changed(
         self, where: Any, change: Callable[[np.ndarray, Any, np.ndarray], None], value: Any, how: str

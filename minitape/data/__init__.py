@@ -13,12 +13,12 @@ from .experimental import INFINITE_CARDINALITY, UNKNOWN_CARDINALITY
 from .iterator import Iterator, NumpyIterator
 from .options import Options
 
-__getattr__ = refuses("data")
-
 __all__ = [
     "AUTOTUNE", "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY", "Dataset", "DatasetSpec", "Iterator", "NumpyIterator", "Options",
     "experimental",
 ]  # fmt: skip
+
+__getattr__ = refuses("data", __all__)
 
 answering(globals(), "tf.data", __all__)
 answering(vars(experimental), "tf.data.experimental", experimental.__all__)

@@ -10,9 +10,9 @@ cardinality, get_single_element, from_list = Dataset.cardinality, Dataset.get_si
 choose_from_datasets, sample_from_datasets = Dataset.choose_from_datasets, Dataset.sample_from_datasets
 Counter = Dataset.counter
 
-__getattr__ = refuses("data.experimental")
-
 __all__ = [
     "AUTOTUNE", "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY", "Counter", "cardinality", "choose_from_datasets", "from_list",
     "get_single_element", "sample_from_datasets",
 ]  # fmt: skip
+
+__getattr__ = refuses("data.experimental", __all__)

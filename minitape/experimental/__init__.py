@@ -4,7 +4,7 @@ from ..errors import refuses
 from ..record.refusal import answering
 from . import numpy
 
-__getattr__ = refuses("experimental")
-
 __all__ = ["numpy"]
+
+__getattr__ = refuses("experimental", __all__)
 answering(globals(), "tf.experimental", __all__)

@@ -23,8 +23,6 @@ from .shapes import (
     pad_to_bounding_box, resize, resize_with_crop_or_pad, resize_with_pad, rot90, transpose,
 )  # fmt: skip
 
-__getattr__ = refuses("image")
-
 __all__ = [
     "ResizeMethod", "adjust_brightness", "adjust_contrast", "adjust_gamma", "adjust_hue", "adjust_saturation",
     "central_crop", "convert_image_dtype", "crop_and_resize", "crop_to_bounding_box", "extract_patches",
@@ -36,5 +34,7 @@ __all__ = [
     "stateless_random_flip_left_right", "stateless_random_flip_up_down", "stateless_random_hue",
     "stateless_random_saturation", "total_variation", "transpose", "yiq_to_rgb", "yuv_to_rgb",
 ]  # fmt: skip
+
+__getattr__ = refuses("image", __all__)
 
 answering(globals(), "tf.image", __all__)

@@ -6,7 +6,7 @@ inside.  Read `layer.py`, then `layers/dense.py`, then `train_step` in `training
 `operation.py` are a world of their own.  `config.py` says how everything here tells what it was made with.
 """
 
-from ..errors import refuses
+from ..errors import not_for_calls, refuses
 from ..record.refusal import answering
 from . import (
     activations, backend, callbacks, constraints, initializers, layers, losses, metrics, models, operation, ops,
@@ -37,3 +37,5 @@ for _room in (
     answering(vars(_room), f"tf.keras.{_room.__name__.rpartition('.')[2]}", _room.__all__)
 answering(vars(optimizers.schedules), "tf.keras.optimizers.schedules", optimizers.schedules.__all__)
 answering(globals(), "tf.keras", __all__)
+not_for_calls(__name__, __all__)
+not_for_calls(layers.__name__, layers.__all__)

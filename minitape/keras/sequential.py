@@ -28,7 +28,8 @@ class Sequential(Model):
     def __init__(self, layers: Sequence[Any] | None = None, trainable: bool = True, name: str | None = None) -> None:
         super().__init__(name=name)
         if isinstance(layers, Layer) or isinstance(trainable, Layer):
-            raise refusal(TypeError, "Sequential takes its layers as one list.", "tf.keras.Sequential([first, second])")
+            kind = TypeError if isinstance(layers, Layer) and not isinstance(trainable, Layer) else ValueError
+            raise refusal(kind, "Sequential takes its layers as one list.", "tf.keras.Sequential([first, second])")
         self._trainable = trainable
         self._stack: list[Layer] = []
         self._ends: list[KerasTensor] = []  # the symbols before the first layer and after the last, once they are known

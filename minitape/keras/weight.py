@@ -43,6 +43,9 @@ class Weight(Variable):
     def trainable(self, value: bool) -> None:
         self._trainable = bool(value)
 
+    # `kernel += x` makes a tensor, as in Keras, where a weight is no `tf.Variable`.
+    __iadd__ = __isub__ = __imul__ = __itruediv__ = __ipow__ = lambda self, value: NotImplemented
+
     # Keras's `weight.value` is the variable, and TensorFlow's `variable.value()` reads it.  Documented programs use both, so the
     # property returns something that can be called.
     @property

@@ -29,7 +29,7 @@ def _made(array: np.ndarray) -> Tensor:
 
 
 def _lengths(shape: Any) -> tuple[int, ...]:
-    lengths = _shape(shape)
+    lengths = _shape(shape, TypeError)
     for length in lengths:
         if length < 0:
             raise refusal(
@@ -162,6 +162,12 @@ def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int
     >>> tf.linspace(0.0, 1.0, 3).numpy()
     array([0. , 0.5, 1. ], dtype=float32)
     """
+    if isinstance(num, float):
+        raise refusal(
+            TypeError,
+            f"Argument num must be of type integer. Received: {num}",
+            f"Write {int(num)}, the count of numbers.",
+        )
     count = int(num)
     if count < 0:
         raise refusal(InvalidArgumentError, f"Requires num >= 0, got {count}", "It is how many numbers there are.")

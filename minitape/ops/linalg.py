@@ -201,8 +201,8 @@ def eye(
            [0., 1.]], dtype=float32)
     """
     for count in (num_rows, num_columns):
-        if count is not None and (isinstance(count, float) or int(count) < 0):
-            kind = TypeError if isinstance(count, float) else InvalidArgumentError
+        if count is not None and (isinstance(count, float | str) or int(count) < 0):
+            kind = TypeError if isinstance(count, float | str) else InvalidArgumentError
             raise refusal(
                 kind, f"Arguments `num_rows` and `num_columns` must be positive integer values. Received: {count}"
             )

@@ -88,13 +88,15 @@ def zeros_like_tag(tag: Tag) -> Tensor:
 # ---- the public functions -------------------------------------------------------------------------------------------
 
 
-def _shape(shape: Any) -> tuple[int, ...]:
+def _shape(shape: Any, kind: type[Exception] = InvalidArgumentError) -> tuple[int, ...]:
     if type(shape) is int:  # one axis: by far the most frequent
         return (shape,)
     array = to_array(shape)
     if array.size and array.dtype.kind not in "iu":
         raise refusal(
-            TypeError, f"Cannot convert {shape!r} to EagerTensor of dtype int32", "Lengths and axes are whole numbers."
+            TypeError if isinstance(shape, float) else kind,
+            f"Cannot convert {shape!r} to EagerTensor of dtype int32",
+            "Lengths and axes are whole numbers.",
         )
     return tuple(int(size) for size in array.reshape(-1))
 

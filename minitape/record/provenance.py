@@ -230,11 +230,16 @@ class Expression(NamedTuple):
     target: Any
 
 
+_COMPREHENSIONS = ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
+
+
 def _target(node: ast.AST | None) -> Any:
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):
         return node.attr
+    if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Constant | ast.Slice | ast.Tuple):
+        return ast.unparse(node).removeprefix("self.")  # what lies under "W" is looked for when it is used
     if isinstance(node, ast.Tuple | ast.List):
         return [_target(element) for element in node.elts]
     return ""
@@ -255,10 +260,14 @@ def _expressions(filename: str, source: str) -> dict[tuple[int, int, int, int], 
             found[span] = Expression(node, target)
 
     def pair(value: ast.AST, target: Any) -> None:
-        put(value, target)
+        # What is computed where a comprehension begins is an item that it takes, not what it gives.
+        put(value, "" if isinstance(value, _COMPREHENSIONS) else target)
         if isinstance(value, ast.Tuple) and isinstance(target, list) and len(target) == len(value.elts):
             for element, name in zip(value.elts, target, strict=True):
                 pair(element, name)
+        elif isinstance(value, ast.IfExp):
+            pair(value.body, target)
+            pair(value.orelse, target)
 
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign):

@@ -203,9 +203,15 @@ class Operand:
 
     def __index__(self) -> int:
         if self.tag.dtype.kind not in "iu":
+            raise refusal(  # of this kind, as in TensorFlow, where NumPy's number is asked
+                AttributeError,
+                f"only an integer tensor can be an index, got dtype {self.dtype.name}: write int(x) to cut it off",
+            )
+        if self.tag.shape:
             raise refusal(
                 TypeError,
-                f"only an integer tensor can be an index, got dtype {self.dtype.name}: write int(x) to cut it off",
+                f"only integer scalar arrays can be converted to a scalar index, got shape {self.shape}",
+                "Take its number, i[0]; tf.gather(x, i) picks the rows of a tensor that i names.",
             )
         return int(self._scalar("index"))
 

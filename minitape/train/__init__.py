@@ -7,11 +7,11 @@ from .checkpoint import Checkpoint
 from .files import CheckpointReader, latest_checkpoint, list_variables, load_checkpoint, load_variable
 from .manager import CheckpointManager
 
-__getattr__ = refuses("train")
-
 __all__ = [
     "Checkpoint", "CheckpointManager", "CheckpointReader", "ExponentialMovingAverage", "latest_checkpoint", "list_variables",
     "load_checkpoint", "load_variable",
 ]  # fmt: skip
+
+__getattr__ = refuses("train", __all__)
 
 answering(globals(), "tf.train", __all__)

@@ -70,6 +70,14 @@ def test_a_wrong_namespace_is_named(monkeypatch: pytest.MonkeyPatch, name: str, 
         ("nn.reluu", "did you mean 'relu'?"),
         ("linalg.matmull", "did you mean 'matmul'?"),
         ("random.unifrm", "did you mean 'uniform'?"),
+        ("image.resise", "did you mean 'resize'?"),
+        ("data.Datset", "did you mean 'Dataset'?"),
+        ("nn.ReLU", "did you mean 'relu'?"),
+        ("nn.Linear", "write tf.keras.layers.Dense(units)"),
+        ("math.matmul", "write tf.matmul"),
+        ("random.randn", "write tf.random.normal([2, 3])"),
+        ("train.AdamOptimizer", "write tf.keras.optimizers.Adam(rate)"),
+        ("layers.dense", "write tf.keras.layers.Dense"),
         ("random.learned_unigram_candidate_sampler", "fixed_unigram_candidate_sampler"),
     ],
 )
@@ -79,3 +87,27 @@ def test_a_namespace_says_what_was_meant(path: str, says: str) -> None:
         AttributeError, match=rf"module 'minitape.{space}' has no attribute '{name}'.*{re.escape(says)}"
     ):
         getattr(getattr(tf, space), name)
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        ("tf.mean(1.0)", "write tf.reduce_mean(x)"),
+        ("tf.log(1.0)", "write tf.math.log"),
+        ("tf.array([1.0])", "write tf.constant(values)"),
+        ("tf.tensor([1.0])", "write tf.constant(values)"),
+        ("tf.variable(1.0)", "did you mean 'Variable'?"),
+        ("tf.gradientTape()", "did you mean 'GradientTape'?"),
+        ("tf.softmax([1.0])", "write tf.nn.softmax"),
+        ("tf.Dense(1)", "write tf.keras.layers.Dense"),
+        ("tf.global_variables_initializer()", "from the beginning"),
+        ("tf.keras.layers.dense(1)", "did you mean 'Dense'?"),
+        ("tf.keras.optimizers.adam(0.1)", "did you mean 'Adam'?"),
+        ("tf.keras.optimizer.SGD(0.1)", "did you mean 'optimizers'?"),
+        ("tf.keras.model.Sequential()", "write tf.keras.Sequential"),
+    ],
+)
+def test_habits_of_other_libraries_and_other_spaces_are_understood(call: str, says: str) -> None:
+    """Where a file of the library's own has the name, its call said that a module is not callable."""
+    with pytest.raises(AttributeError, match=f"has no attribute .*{re.escape(says)}"):
+        eval(call, {"tf": tf})

@@ -147,6 +147,7 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: V.assign([1.0, 2.0, 3.0]), ["v:0", "(2,)", "(3,)", "tf.TensorShape(None)"]),
     (lambda: V.assign_add([1.0, 2.0, 3.0]), ["(2,)", "[3]", "assign()"]),
     (lambda: V.assign(tf.constant([1, 2])), ["v:0", "float32", "int32", "tf.cast(value, tf.float32)"]),
+    (lambda: V.__iadd__(ONES * 2.0), ["`variable += value`", "V.assign", "out = "]),
     (lambda: V.__setitem__(0, 1.0), ["item assignment", "v[0].assign(value)"]),
     # habits of other libraries
     (lambda: tf.zeros(3, 4), ["Cannot convert 4", "tf.zeros([3, 4])"]),
@@ -155,7 +156,7 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.broadcast_to(1.0, 3), ["got shape []", "tf.broadcast_to(x, [3])"]),
     (lambda: tf.reshape(ONES, 3, 2), ["requested shape has 3", "tf.reshape(x, [3, 2])"]),
     (lambda: tf.stack(tf.constant([1.0]), tf.constant([2.0])), ["`axis` = [2.]", "tf.stack([a, b])"]),
-    (lambda: (V * 2.0).assign_sub([1.0, 1.0]), ["'assign_sub'", "v -= step", "takes the variable's name"]),
+    (lambda: (V * 2.0).assign_sub([1.0, 1.0]), ["'assign_sub'", "v = v - step", "takes the variable's name"]),
     (lambda: tf.keras.optimizers.SGD(0.1).apply_gradients([ONES], [V]), ["2 arguments", "zip(gradients, variables)"]),
     (lambda: tf.keras.optimizers.SGD(0.1).minimize(ONES, [V]), ["'minimize'", "tape.gradient(loss, variables)"]),
     (lambda: tf.GradientTape(persistent=True).gradient(np.float32(4.0), ONES), ["float32 4.0", "tf.sin(x)"]),

@@ -149,7 +149,7 @@ EXPLAINED: dict[str, tuple[str, str, int | None, str, Any]] = {
             x = x + 1.0
         """, "M05", 7, "x.assign_add(1.0)", 6.0),
     "M05 x -=": ("""
-        x = tf.Variable(2.0)
+        x = tf.keras.layers.Layer().add_weight(shape=(), initializer=tf.keras.initializers.Constant(2.0))
         for step in range(2):
             with tf.GradientTape() as tape:
                 y = x * x

@@ -20,6 +20,7 @@ import pytest
 from tests.support import ROOT, python
 
 MINITAPE = [
+    ["misspelt"],
     ["errors", "notes"],
     ["record"],  # blocks, events, ledger, provenance, refusals
     ["compatible", "decorated", "examples", "dtypes", "nest", "operands", "definition"],

@@ -76,7 +76,7 @@ def test_a_card_called_step_is_not_what_a_fold_speaks_of() -> None:
 
 def test_rounds_are_counted_where_they_are_rounds_of_the_same() -> None:
     labels = {group["label"] for group in recurrent(40).groups}
-    assert any(re.fullmatch(r"line \d+ ×2", label) for label in labels)
+    assert any(re.fullmatch(r"\w+, line \d+ ×2", label) for label in labels)
     assert any(re.fullmatch(r"(\w+, )?lines \d+–\d+", label) for label in labels), "the last has the loss as well"
     assert all("×" in group["label"] for group in chain(400)[0].scene.groups)
 

@@ -36,7 +36,7 @@ class Places:
         if known is None:
             expression = at.expression()
             node = None if expression is None else expression.node
-            form = "call" if isinstance(node, ast.Call) else "augmented" if isinstance(node, ast.AugAssign) else ""
+            form = "call" if is_call(node) else "augmented" if isinstance(node, ast.AugAssign) else ""
             known = self._sites[at] = Site(
                 f"l{len(self._sites)}", self.source(at), at.line, clean(at.function), at.code.co_firstlineno,
                 _cleaned(at.assigned_names()), "" if node is None else clean(_unparsed(node)), form,
@@ -62,6 +62,11 @@ def without_results(records: list[Record]) -> None:
         if record.kind == "enter" and record.site is not None and record.site.form == "training":
             recorder: Any = getattr(record, "recorder", None)
             recorder.name = recorder.kind
+
+
+def is_call(node: ast.AST | None) -> bool:
+    """Whether this piece of source runs a function, which may make more than its result: a call, or a property."""
+    return isinstance(node, ast.Call | ast.Attribute)
 
 
 def _cleaned(names: Any) -> Any:

@@ -62,10 +62,14 @@ class Folding:
             (block.id for block in self.blocks if len(block.ops) > 1 and any(it.id == op for it in block.ops)), ""
         )
 
+    def inside(self, op: Op) -> list[Op]:
+        """The ops that are told as this one: itself, or those of a fold."""
+        block = self.block_of.get(op)
+        return [op] if block is None else block.ops
+
     def maker(self, op: Op, value: Value) -> Op:
         """Of what is told as one op, the op that gave a value."""
-        block = self.block_of.get(op)
-        return next((inner for inner in block.ops if value in inner.gives), op) if block is not None else op
+        return next((inner for inner in self.inside(op) if value in inner.gives), op)
 
     def layer_of(self, op: Op) -> str:
         """The layer that a folded op stands for, whole; "" for any other."""
@@ -83,9 +87,6 @@ class Folding:
         self._of = {op: block for block in self.blocks for op in block.ops}
         entries: list[Any] = [record for record in records if record.kind == "entry"]
         self._of |= {entry.op: self._home[entry.op.gives[0]] for entry in entries if entry.op.gives[0] in self._home}
-        self._ids = {
-            op.id: block for op, block in self._of.items()
-        }  # a cause is the op as it was before it was renamed
         self._uses = self._used(ops)
         self._folded = {block.id: self._as_one(block) for block in self.blocks}
         self._drawn = {value for op in self._folded.values() for value in (*op.takes, *op.gives)}
@@ -153,7 +154,7 @@ class Folding:
             block = self._of[op]
             for value in op.takes:
                 home = self._home.get(value)
-                if home is None or (home is not block and home.ops[0].context.phase == op.context.phase):
+                if home is None or (home is not block and op.context.phase in ("forward", home.ops[0].context.phase)):
                     uses.setdefault(value, set()).add(block.id)
         return uses
 
@@ -171,11 +172,12 @@ class Folding:
         used = list(dict.fromkeys(value for op in block.ops for value in op.takes if value not in inside))
         leaves = [value for value in used if value not in self._home]
         room = max(2, LEAVES // max(1, len(self.blocks)))
-        named = [value for value in leaves if value.variable or len(self._uses[value]) > 1][:room]
-        takes = tuple(dict.fromkeys(self._seen(value) for value in used if value in self._home or value in named))
+        if len(block.ops) > 1 or len(leaves) > room:
+            leaves = [value for value in leaves if value.variable or len(self._uses[value]) > 1][:room]
+        takes = tuple(dict.fromkeys(self._seen(value) for value in used if value in self._home or value in leaves))
         gives = tuple([value for op in block.ops for value in op.gives if self._outside(value, block)])
         last = block.ops[-1]
-        if len(block.ops) == 1 and takes == last.takes:
+        if len(block.ops) == 1 and takes == tuple(dict.fromkeys(last.takes)):
             return last
         arguments = tuple([f"x{place}" for place in range(len(takes))])
         row = Row(block.id, block.label, block.sign, f"“{', '.join(arguments) or '·'}”", arguments=arguments)
@@ -211,7 +213,7 @@ class Folding:
                 return self._share(record, shares)
             case "watch":
                 return [record] if record.explicit or record.value in self._drawn else []
-            case "again" | "entry" | "region-open" | "region-replay" | "region-close" | "region-done":
+            case "again" | "entry" | "region-open" | "region-replay" | "region-rule" | "region-close" | "region-done":
                 return []
             case "made" | "assign" if record.value not in self._drawn:
                 return []
@@ -225,10 +227,12 @@ class Folding:
                 block = self._block_of(record.op)
                 if block is not None:
                     return [changed(record, op=self._folded[block.id])] if self._outside(record.of, block) else []
+                if record.context.phase in ("recompute", "rebuild"):  # of an op that runs again
+                    return []
         return [record]
 
     def _block_of(self, op: Op | None) -> Block | None:
-        return None if op is None else self._of.get(op) or self._ids.get(op.id)
+        return None if op is None else self._of.get(op)
 
     def _for_what_is_drawn(self, record: Any) -> Record:
         """A question, or its answer, without the sources that are not drawn."""

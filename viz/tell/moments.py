@@ -169,7 +169,7 @@ class Moments:
 
     def name(self, value: Value, own: str = "") -> str:
         """What the pictures call a value, or what the program does."""
-        op = self.names.ops.get(value) or self._made_by.get(value)
+        op = self.names.maker(value) or self._made_by.get(value)
         found = self.names.names.get(value) or own or value.label or value.name
         if found or op is None:
             return found or value.dtype

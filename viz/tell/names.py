@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from ..capture.numbers import Snapshot
-from ..capture.records import Made, Op, Recorder, Site, Value
+from ..capture.records import Applied, Made, Op, Recorder, Site, Value
 from ..capture.stream import Stream
 from .folding import Folding, seen
 from .into import opened
@@ -65,6 +66,7 @@ class Names:
         self._assigned: dict[Value, None] = {}
         self._unseen: dict[Value, Op] = {}
         self._first_use: dict[Value, Op] = {}
+        self._untold: dict[Value, str] | None = None
         self._left: dict[Value, str] = {}  # results of a layer, which ops outside of it take, and its name
         for place, record in enumerate(self.records):
             self._read(place, record)
@@ -111,8 +113,7 @@ class Names:
             case "seed" | "contribution" | "at-door":
                 if record.kind != "at-door":
                     self.gradients[record.part] = recorder
-                op = record.context.cause
-                if record.kind == "seed" or (op is not None and self.replays.region_of(op) is None):
+                if not getattr(record, "in_parts", False):
                     shares = self._shares.setdefault((self._question.get(recorder), record.into), [])
                     shares.append(record)
                     self._one_of[record] = shares
@@ -141,18 +142,24 @@ class Names:
         if not seen(op):
             self._unseen.update(dict.fromkeys(op.gives, op))
             return
-        self._works.add(op.site)
         self._used.update(dict.fromkeys((*op.takes, *op.gives)))
-        for value in op.takes:
-            self.users.setdefault(value, set()).add(op.site)
-            if op.context.phase == "forward" and self._operands(op):
-                self._first_use.setdefault(value, op)
-            maker = self.ops.get(value)
-            if maker is not None and maker.context is not op.context and op.context.phase == "forward":
-                layer = path_of(maker)
-                if layer and path_of(op)[: len(layer)] != layer:
-                    self._left[value] = layer[-1]
+        for inner in self.folding.inside(op):
+            self._works.add(inner.site)
+            for value in inner.takes:
+                self.users.setdefault(value, set()).add(inner.site)
+                if inner.context.phase == "forward" and operands_of(inner):
+                    self._first_use.setdefault(value, inner)
+                maker = self.maker(value)
+                if maker is not None and maker.context is not inner.context and inner.context.phase == "forward":
+                    layer = path_of(maker)
+                    if layer and path_of(inner)[: len(layer)] != layer:
+                        self._left[value] = layer[-1]
         self.ops.update(dict.fromkeys(op.gives, op))
+
+    def maker(self, value: Value) -> Op | None:
+        """The op of the program's that made a value, also where it is told as one with others, whose lines are not its own."""
+        op = self.ops.get(value)
+        return None if op is None else self.folding.maker(op, value)
 
     def _choose_cards(self) -> None:
         # What an optimizer keeps for itself goes into no op: its bytes are in the memory, and it has no card.
@@ -220,15 +227,15 @@ class Names:
                     if len(given) == len(values):
                         self._name_from(zip(values, given, strict=True), record.site, found)
         for record in self.records:
-            op: Any = getattr(record, "op", None) if record.kind == "op" else None
-            if op is None or op.site is None or op.context.phase != "forward" or home_of(op.site) not in homes:
-                continue
-            self._name_from(zip(op.takes, self._operands(op), strict=False), op.site, found)
+            told: Any = getattr(record, "op", None) if record.kind == "op" else None
+            for op in () if told is None else self.folding.inside(told):
+                if op.site is not None and op.context.phase == "forward" and home_of(op.site) in homes:
+                    self._name_from(zip(op.takes, operands_of(op), strict=False), op.site, found)
         return found
 
     def _name_from(self, pairs: Iterable[tuple[Value, str]], here: Site, found: dict[Value, str]) -> None:
         for value, name in pairs:
-            op = self.entries.get(value) or self.ops.get(value)
+            op = self.entries.get(value) or self.maker(value)
             if (
                 name
                 and op is not None
@@ -241,6 +248,12 @@ class Names:
     def question(self, recorder: Recorder | None) -> Any:
         """The last question of a tape."""
         return None if recorder is None else self._question.get(recorder)
+
+    @cached_property
+    def carried(self) -> set[tuple[Recorder, Value]]:
+        """Who has a tangent of what at any time, told or folded."""
+        records: list[Any] = [record for record in self.replays.records if record.kind == "tangent"]
+        return {(record.recorder, record.of) for record in records}
 
     def several(self, share: Any) -> bool:
         """Whether a share is one of several that a backward pass adds up."""
@@ -263,7 +276,9 @@ class Names:
         if made is not None:
             own = made.name or self._assigned_to(made) or value.name
             tangent, number = self._tangent_name(value), number_as_name(made.numbers.get(value))
-            return tangent or number if made.implicit else own or tangent or self._written_name(value) or number
+            if made.implicit:
+                return tangent or number or self._written_name(value)
+            return own or tangent or self._written_name(value) or number
         if value in self.hidden:
             return number_as_name(self.results.get(value))
         entry = self.entries.get(value)
@@ -272,19 +287,20 @@ class Names:
             named = called or (entry.site.name if value is entry.gives[0] else "")
             if named:
                 return named
-        op = self.ops.get(value)
+        op = self.maker(value)
         if op is None:
             if value in self.gradients:
                 return value.name or GRADIENT
-            return self._tangent_name(value) or value.name or value.label or self._written_name(value)
+            known = self._tangent_name(value) or value.name or value.label
+            return known or self._untold_name(value) or self._written_name(value)
         twin = self.replays.twin(op)
         if twin is not None:
             return self._name(twin.gives[op.gives.index(value)])
         if op.context.phase == "forward":
             if op.site is None or not self.is_result(value, op):
-                return value.name or self.folding.layer_of(op) or self._left.get(value, "")
+                return value.name or self.folding.layer_of(self.ops[value]) or self._left.get(value, "")
             first, second = (value.name, op.site.name) if op.site.form == "call" else (op.site.name, value.name)
-            named = first or second or self.text_of(op) or self.folding.layer_of(op)
+            named = first or second or self.text_of(op) or self.folding.layer_of(self.ops[value])
             return named or self._left.get(value, "")
         return GRADIENT if op.context.phase == "gradient" and value not in self.tangents else (
             self._tangent_name(value, carded=True) or TANGENT)  # fmt: skip
@@ -315,14 +331,18 @@ class Names:
             return name
         return dotted(self.names[of], self.rank[recorder])
 
+    def _untold_name(self, value: Value) -> str:
+        """The name that its line gave to a value which comes out of rounds that are not told."""
+        if self._untold is None:
+            middle = self.records is not self.replays.records
+            ops = [record.op for record in self.replays.records if isinstance(record, Applied)] if middle else []
+            self._untold = {out: op.site.name for op in ops if op.site is not None for out in op.gives}
+        return self._untold.get(value, "")
+
     def _written_name(self, value: Value) -> str:
         """The name of a value in the line of the first op that uses it."""
         op = self._first_use.get(value)
-        return self._operands(op)[op.takes.index(value)] if op is not None else ""
-
-    def _operands(self, op: Op) -> tuple[str, ...]:
-        """The names that the line has for what an op takes; a folded op takes what its ops took, which no line lists."""
-        return () if op in self.folding.block_of else operands_of(op)
+        return operands_of(op)[op.takes.index(value)] if op is not None else ""
 
     def is_result(self, value: Value, op: Op) -> bool:
         """Of several ops made by one call of the program's, only the last makes what it returns; of a training none does."""

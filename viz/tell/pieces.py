@@ -10,12 +10,14 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from ..capture.records import Context, Op, Record, Site, Value
+from ..capture.records import Context, Made, Op, Record, Site, Value
+from .spelling import home_of
 
 Path = tuple[str, ...]
 Called = dict[Path, str]  # what the program calls the layer of a path
 Piece = list[list[Op]]  # of each round, its ops
 
+SLACK = 1.5  # how far above the most a turn of a loop, or what a function does, may be and stay one piece
 BACK = "back through "  # before the name of a layer: what its backward pass did
 
 
@@ -24,6 +26,11 @@ def path_of(op: Op) -> Path:
     context = op.context
     while context.phase in ("gradient", "jvp") and context.cause is not None:
         context = context.cause.context
+    return path_in(context)
+
+
+def path_in(context: Context) -> Path:
+    """The layers that something happens in."""
     where = context.scope or context.layer.replace(".", "/")
     return _parts(where) if where else ()
 
@@ -68,8 +75,9 @@ class Cut:
             if same and (kept_whole or length + len(part) <= most):
                 found[-1].append(part)
                 length += len(part)
-            elif len(part) > most and not kept_whole:
-                found += [[part[at : at + most]] for at in range(0, len(part), most)]
+            elif len(part) > SLACK * most and not kept_whole:
+                size = -(-len(part) // -(-len(part) // most))  # of equal length, as far as that goes
+                found += [[part[at : at + size]] for at in range(0, len(part), size)]
                 length = len(found[-1][0])
             else:
                 found.append([part])
@@ -77,12 +85,12 @@ class Cut:
         return found
 
     def _rounds_of_lines(self, ops: list[Op]) -> list[list[Op]]:
-        """Ops cut where an instruction comes again, or another layer or region begins: what one iteration of a loop runs."""
+        """Ops cut where an instruction comes again, or another layer, region or function begins: what one turn of a loop runs."""
         found: list[list[Op]] = []
         met: set[Any] = set()
         begun: Any = None  # the key of the first of them
         for op in ops:
-            place, key = (op.site, op.row.name), self.key(op)
+            place, key = (op.site, op.row.name), (self.key(op), op.site and home_of(op.site))
             if not found or place in met or key != begun:
                 found.append([])
                 met, begun = set(), key
@@ -134,7 +142,7 @@ def named(piece: Piece, depth: int, called: Called, whole: bool = True) -> tuple
     sites = set[Site]().union(*rounds)
     where = _where(sites)
     functions = {site.function for site in sites}
-    if where.startswith("lines") and len(functions) == 1 and all(re.fullmatch(r"\w+", name) for name in functions):
+    if len(functions) == 1 and all(re.fullmatch(r"\w+", name) for name in functions):
         where = f"{functions.pop()}, {where}"
     name = region[-1] if region else where
     kind = "repeat" if times > 1 or not depth else "region" if region else "ops"
@@ -175,7 +183,8 @@ def spelled(path: Path, called: Called) -> str:
 
 
 def with_layers(weights: dict[Value, str], records: list[Record]) -> dict[Value, str]:
-    """The names of weights behind the name of the layer that uses them first; behind those around it too where two are alike."""
+    """The names of weights behind the name of the layer that uses them first, or else made them; behind those around it too
+    where two are alike."""
     found: dict[Value, list[str]] = {}
     ops: list[Op] = [record.op for record in records if record.kind == "op"] if weights else []  # type: ignore[attr-defined]
     called = called_layers(ops) if ops else {}
@@ -183,6 +192,9 @@ def with_layers(weights: dict[Value, str], records: list[Record]) -> dict[Value,
         for value in op.takes:
             if value in weights and value not in found and (path := path_of(op)):
                 found[value] = [*spelled(path, called).split("/"), weights[value]]
+    for record in records if weights else ():
+        if isinstance(record, Made) and record.value in weights and (path := path_in(record.context)):
+            found.setdefault(record.value, [*path, weights[record.value]])
     names: dict[Value, str] = {}
     for length in (2, 3, 99):
         for value, parts in found.items():

@@ -23,10 +23,10 @@ def home_of(site: Site) -> tuple[Any, int, str]:
 
 
 def argument_names(text: str) -> tuple[list[str], list[str]]:
-    """The names of targets and sources in the text of a question; "" for what is no plain name.
+    """The names of targets and sources in the text of a question; "" for what is neither a name nor an attribute.
 
-    >>> argument_names("tape.gradient(L, [w, m.b])")
-    (['L'], ['w', ''])
+    >>> argument_names("tape.gradient(self.loss, [w, m.b, ws[0]])")
+    (['loss'], ['w', 'b', ''])
     """
     try:
         call = ast.parse(text, mode="eval").body
@@ -40,8 +40,9 @@ def argument_names(text: str) -> tuple[list[str], list[str]]:
 
     def said(node: ast.expr | None) -> list[str]:
         if isinstance(node, ast.List | ast.Tuple):
-            return [element.id if isinstance(element, ast.Name) else "" for element in node.elts]
-        return [node.id] if isinstance(node, ast.Name) else []
+            return [name for element in node.elts for name in said(element) or [""]]
+        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+        return [name] if name else []
 
     return said(given.get("target")), said(given.get("sources"))
 
@@ -54,7 +55,7 @@ def operands_of(op: Op) -> tuple[str, ...]:
     no value: `a * f(x)` takes one value, which is not `a`.
     """
     site = op.site
-    if site is None or (site.form == "call" and not _calls(site.text, op)):
+    if site is None or (site.form in ("call", "training") and not _calls(site.text, op)):
         return ()
     if len(site.operands) == len(op.takes):
         return site.operands

@@ -62,7 +62,8 @@ class Steps(Folds, Recorders, Tangents):
                 covered.clear()
             self.looks.note(record)
             self._weigh(record)
-            reached = places.get(id(record), reached)
+            for heard in (record, *names.folding.covered.get(record, ())):
+                reached = places.get(id(heard), reached)
             while self.told and waiting and waiting[0].at <= reached:
                 self._alarm(waiting.pop(0))
         self._bring_up(covered)

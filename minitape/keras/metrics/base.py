@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...dtypes import as_dtype
+from ...record.events import state, within
 from ...record.refusal import refusal
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
@@ -57,7 +58,8 @@ class Metric(Configured):
             shape, name = (), shape
         start = initializers.get(initializer or "zeros")
         value = start(tuple(shape), dtype=as_dtype(dtype or self.dtype))
-        variable = Weight(value, f"{self.name}/{name or 'variable'}", trainable=False)
+        with within(scope=f"{state.context.scope}/{self.name}".lstrip("/")):
+            variable = Weight(value, f"{self.name}/{name or 'variable'}", trainable=False)
         self._variables.append(variable)
         return variable
 

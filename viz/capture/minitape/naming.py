@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Container, Iterable
 from types import CodeType, FrameType
 from typing import Any
@@ -12,6 +11,7 @@ from minitape.tensor import Operand, Tag
 from minitape.trace import Application
 
 from ...schema import clean
+from ..places import is_call
 from ..within import items_of, path_to
 
 
@@ -97,7 +97,7 @@ class Naming:
 def _line(site: Site) -> tuple[str, bool]:
     """The name that a line has for what it makes, and whether that is a call, in which more may be made."""
     expression, name = site.expression(), site.assigned_name()
-    return name, bool(name) and isinstance(expression and expression.node, ast.Call)
+    return name, bool(name) and is_call(expression and expression.node)
 
 
 def _holds(tag: Tag) -> Callable[[Any], bool]:

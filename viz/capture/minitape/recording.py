@@ -164,7 +164,8 @@ class Run(Recorded):
                     self.name_the_rest(facts["sources"])
                 elif kind == "gradients":
                     self.naming.answered(tensor.tag for tensor in found)
-                elif facts.get("explicit") or facts.get("seed"):  # the program watches a value, or gives it a tangent
+                elif facts.get("explicit") or facts.get("seed") or kind == "look-up":
+                    # The program watches a value, gives it a tangent, or asks for one.
                     tag = facts["tag" if kind == "watch" else "of"]
                     if tag not in self.naming.done:
                         self.naming.used(tag)

@@ -1,0 +1,106 @@
+"""What somebody meant who wrote a name that is not there; loaded when it happens."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Iterable
+
+SPACES = (
+    "", "nn", "math", "linalg", "random", "keras.layers", "keras.losses", "keras.metrics", "keras.optimizers",
+    "keras.activations", "keras.initializers", "keras.regularizers", "keras.callbacks", "keras.utils", "keras", "signal",
+    "image", "data", "train", "autodiff", "bitwise", "debugging",
+)  # fmt: skip
+# Methods that arrays of other libraries have, and what to write here.
+ELSEWHERE = {
+    "mean": "tf.reduce_mean(x)", "sum": "tf.reduce_sum(x)", "max": "tf.reduce_max(x)", "min": "tf.reduce_min(x)",
+    "prod": "tf.reduce_prod(x)", "std": "tf.math.reduce_std(x)", "var": "tf.math.reduce_variance(x)",
+    "any": "tf.reduce_any(x)", "all": "tf.reduce_all(x)", "argmax": "tf.argmax(x)", "argmin": "tf.argmin(x)",
+    "T": "tf.transpose(x)", "t": "tf.transpose(x)", "transpose": "tf.transpose(x)", "reshape": "tf.reshape(x, shape)",
+    "view": "tf.reshape(x, shape)", "flatten": "tf.reshape(x, [-1])", "ravel": "tf.reshape(x, [-1])",
+    "squeeze": "tf.squeeze(x)", "unsqueeze": "tf.expand_dims(x, axis)", "astype": "tf.cast(x, dtype)",
+    "item": "float(x)", "tolist": "x.numpy().tolist()", "size": "tf.size(x)", "copy": "tf.identity(x)",
+    "clone": "tf.identity(x)", "clip": "tf.clip_by_value(x, low, high)", "dot": "tf.tensordot(x, y, 1)",
+    "exp": "tf.exp(x)", "log": "tf.math.log(x)", "sqrt": "tf.sqrt(x)", "abs": "tf.abs(x)", "round": "tf.round(x)",
+    "tanh": "tf.tanh(x)", "relu": "tf.nn.relu(x)", "sigmoid": "tf.sigmoid(x)", "pow": "tf.pow(x, y)",
+    "cumsum": "tf.cumsum(x)", "sort": "tf.sort(x)", "detach": "tf.stop_gradient(x)", "backward": "tape.gradient(loss, x)",
+    "grad": "tape.gradient(loss, x)", "requires_grad": "tape.watch(x)", "requires_grad_": "tape.watch(x)",
+    "zero_grad": "nothing: a tape adds to no gradient of before",
+    **dict.fromkeys(("assign", "assign_add", "assign_sub"), "v.assign(value), or v.assign_sub(step), for a tf.Variable: "
+        "v = v - step makes a tensor, which takes the variable's name"),
+}  # fmt: skip
+# Functions that NumPy, PyTorch, JAX and TensorFlow 1 have under names of their own, and what to write here.
+_HABITS = {
+    **dict.fromkeys(("array", "asarray", "tensor", "from_numpy", "Tensor"), "tf.constant(values)"),
+    "arange": "tf.range(start, limit, step)", "power": "tf.pow(x, y)",
+    **dict.fromkeys(("concatenate", "cat", "vstack", "hstack"), "tf.concat([a, b], axis)"),
+    **dict.fromkeys(("mm", "bmm"), "tf.matmul(a, b)"), "mv": "tf.linalg.matvec(a, x)",
+    **dict.fromkeys(("float", "to_float"), "tf.float32, or tf.cast(x, tf.float32)"),
+    **dict.fromkeys(("int", "to_int32"), "tf.int32, or tf.cast(x, tf.int32)"),
+    **dict.fromkeys(("long", "to_int64"), "tf.int64, or tf.cast(x, tf.int64)"),
+    "rand": "tf.random.uniform([2, 3])", "randn": "tf.random.normal([2, 3])",
+    "randint": "tf.random.uniform([2, 3], 0, 10, tf.int32)", "choice": "tf.random.shuffle(x)[:count]",
+    **dict.fromkeys(("seed", "manual_seed", "set_random_seed"), "tf.random.set_seed(0)"),
+    "no_grad": "with tape.stop_recording(): ..., or nothing outside of a tape",
+    **dict.fromkeys(("autograd", "value_and_grad"), "with tf.GradientTape() as tape: ..."),
+    "gradient": "tape.gradient(y, x), of a tf.GradientTape", "DataLoader": "tf.data.Dataset.from_tensor_slices(x).batch(32)",
+    **dict.fromkeys(("pi", "e", "inf", "nan"), "it with Python's math: import math"),
+    **dict.fromkeys(("average", "reduce_avg"), "tf.reduce_mean(x)"),
+    "cross_entropy": "tf.nn.softmax_cross_entropy_with_logits(labels, logits)", "jit": "tf.function",
+    "vmap": "tf.vectorized_map(fn, xs)", "jvp": "tf.autodiff.ForwardAccumulator",
+    "hessian": "tape.jacobian of a gradient, in a second tape", "jacobian": "tape.jacobian(y, x)",
+    "Linear": "tf.keras.layers.Dense(units)", "Parameter": "tf.Variable(value)", "optim": "tf.keras.optimizers",
+    "CrossEntropyLoss": "tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)",
+    "MSELoss": "tf.keras.losses.MeanSquaredError()", "BatchNorm1d": "tf.keras.layers.BatchNormalization()",
+    "BatchNorm2d": "tf.keras.layers.BatchNormalization()", "MaxPool2d": "tf.keras.layers.MaxPool2D()",
+    "CuDNNLSTM": "tf.keras.layers.LSTM(units)", "CuDNNGRU": "tf.keras.layers.GRU(units)",
+    "mul": "tf.multiply(x, y)", "sub": "tf.subtract(x, y)", "div": "tf.divide(x, y)", "neg": "tf.negative(x)",
+    "assign": "v.assign(value)", "assign_add": "v.assign_add(value)", "get_variable": "tf.Variable(value)",
+    "global_variables_initializer": "nothing: variables have their values from the beginning",
+    "enable_eager_execution": "nothing: every line runs when it is reached",
+    "contrib": "tf.keras, where most of it went",
+    **{
+        f"{name}Optimizer": f"tf.keras.optimizers.{kind}(rate)"
+        for name, kind in {
+            "GradientDescent": "SGD", "Momentum": "SGD", "Adam": "Adam", "Adagrad": "Adagrad", "Adadelta": "Adadelta",
+            "RMSProp": "RMSprop", "Ftrl": "Ftrl",
+        }.items()
+    },
+}  # fmt: skip
+
+
+def meant(name: str, known: Iterable[str], space: str = "") -> str:
+    """The end of the message for a name that `tf.space` does not have: what to write, or nothing.
+
+    >>> meant("optimizerz", ["optimizers"]), meant("gradientTape", ["GradientTape"])
+    (": did you mean 'optimizers'?", ": did you mean 'GradientTape'?")
+    >>> meant("matvec", []), meant("randn", ["normal"]), meant("mean", [])
+    (': write tf.linalg.matvec', ': write tf.random.normal([2, 3])', ': write tf.reduce_mean(x)')
+    """
+    if name in _HABITS:
+        return f": write {_HABITS[name]}"
+    names = [other for other in known if other != name]
+    near = [other for other in names if other == f"{name}s"] or [
+        other for other in names if other.lower() == name.lower()
+    ]
+    near = near or difflib.get_close_matches(name, names, 1, 0.9)
+    advice = "" if near else ELSEWHERE.get(name) or _in_another_space(name, space)
+    if advice:
+        return f": write {advice}"
+    near = near or difflib.get_close_matches(name, names, 1, 0.75)
+    return f": did you mean {near[0]!r}?" if near else ""
+
+
+def _in_another_space(name: str, here: str) -> str:
+    """Where TensorFlow has this name; one that differs in its capitals only where none is the same."""
+    alike = ""
+    for space in SPACES:
+        if space == here:
+            continue
+        full = f"tf.{space}.".replace("..", ".")
+        for held in importlib.import_module(f"minitape.{space}".rstrip(".")).__all__:
+            if held == name:
+                return full + name
+            if held.lower() == name.lower():
+                alike = alike or full + str(held)
+    return alike

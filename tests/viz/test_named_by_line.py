@@ -1,0 +1,140 @@
+"""Names of values as learners write them: each belongs to the value whose line it is, also where much is told as one step."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import minitape as tf
+from tests.viz.test_named import recorded, shapes
+from viz.tell.scenes import scene_of
+
+TURNS = """
+cost = tf.constant(0.0)
+with tf.GradientTape() as tape:
+    for turn in range(30):
+        push = tf.tanh(gain * place)
+        cost += push * push
+        place = place + 0.1 * push - 0.01
+slope = tape.gradient(cost, gain)
+"""
+
+
+def test_in_a_fold_each_value_has_the_name_of_its_own_line() -> None:
+    """All had that of the last line: `cost` was called place."""
+    scene = scene_of(recorded(TURNS, gain=tf.Variable(0.5), place=tf.constant(1.0)), placed=False)
+    assert len(scene.groups) > 3
+    seed = next(step["say"] for step in scene.steps if step["kind"] == "seed")
+    assert seed.startswith("tape goes back from cost"), seed
+    assert any("place" in value["name"] for value in scene.values)
+
+
+def test_an_update_that_is_too_large_is_told_where_it_happens_also_in_a_long_run() -> None:
+    source = """
+for step in range(12):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.square(w * 0.5 - 1.0) + tf.square(w - 3.0) + 0.1 * w * w + tf.sin(w) + tf.cos(2.0 * w))
+    w.assign_sub(rates[step] * tape.gradient(loss, w))
+"""
+    rates = [1e-3] * 5 + [40.0] + [1e-9] * 6
+    scene = scene_of(recorded(source, w=tf.Variable([1.0, 2.0]), rates=rates), placed=False)
+    told = [step for step in scene.steps if "moves by" in step["say"]]
+    assert len(told) == 1 and "more rounds of the same" in told[0]["say"], [step["say"] for step in told]
+
+
+def test_a_lone_op_of_a_long_run_is_told_as_what_it_is() -> None:
+    source = TURNS + "last = 2.0 * slope\n"
+    scene = scene_of(recorded(source, gain=tf.Variable(0.5), place=tf.constant(1.0)), placed=False)
+    assert not any("1 op as one step" in step["say"] for step in scene.steps)
+    assert shapes(scene, "last") == [[]]
+
+
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        ("net.bias = tf.Variable([1.0]) if wanted else None\nz = x + net.bias", "bias"),
+        ("y = tf.sin(x) if wanted else tf.cos(x)", "y"),
+        ("i = 1\nself.m[i] = self.m[i] * 0.9 + x", "m[i]"),
+    ],
+)
+def test_a_name_stands_left_of_whatever_is_assigned(lines: str, name: str) -> None:
+    from types import SimpleNamespace
+
+    given = {"net": SimpleNamespace(), "self": SimpleNamespace(m=[0.0, tf.constant([2.0])]), "wanted": True}
+    scene = scene_of(recorded(lines, x=tf.constant([0.5]), **given), placed=False)
+    assert shapes(scene, name) == [[1]], [value["name"] for value in scene.values]
+
+
+def test_what_a_comprehension_takes_is_not_what_it_gives() -> None:
+    scene = scene_of(recorded("rows = [row * 2.0 for row in x]", x=tf.ones([2, 3])), placed=False)
+    assert not shapes(scene, "rows") and shapes(scene, "row") == [[3], [3]]
+
+
+ATTRIBUTE = """
+class Learner:
+    def step(self, x):
+        with tf.GradientTape() as tape:
+            self.loss = self.measure(x * w)
+        return tape.gradient(self.loss, w)
+
+    def forward(self, x):
+        with tf.autodiff.ForwardAccumulator(w, tf.constant(1.0)) as acc:
+            y = self.measure(x * w)
+        return acc.jvp(y)
+
+learner = Learner()
+learner.measure = lambda p: tf.reduce_sum(p)
+learner.step(x)
+learner.forward(x)
+"""
+
+
+def test_what_a_tape_or_an_accumulator_is_asked_for_has_the_name_by_which_it_is_asked() -> None:
+    scene = scene_of(recorded(ATTRIBUTE, x=tf.constant([1.0, 2.0]), w=tf.Variable(3.0)), placed=False)
+    assert shapes(scene, "loss") == shapes(scene, "y") == [[]]
+
+
+def test_what_a_property_makes_on_its_way_is_not_what_it_gives() -> None:
+    dense = tf.keras.layers.Dense(1, kernel_regularizer=tf.keras.regularizers.L2(0.5))
+    dense.build((None, 2))
+    source = "loss = tf.add_n(dense.losses)"
+    values = scene_of(recorded(source, dense=dense), placed=False).values
+    made = {value["name"]: value.get("op") for value in values if value["kind"] == "value"}
+    assert "square" in made.values() and not any(
+        name.startswith("dense.losses") for name in made if made[name] == "square"
+    )
+
+
+def test_an_array_of_numpys_has_the_name_by_which_a_line_takes_it() -> None:
+    source = "with tf.GradientTape() as tape:\n    y = tf.matmul(inputs, w)\nslope = tape.gradient(y, w)"
+    stream = recorded(source, inputs=np.ones((3, 2), "float32"), w=tf.Variable([[1.0], [2.0]]))
+    scene = scene_of(stream, placed=False)
+    assert shapes(scene, "inputs") == [[3, 2]] and any("keeps inputs" in step["say"] for step in scene.steps)
+
+
+def test_what_comes_out_of_rounds_that_are_not_told_keeps_its_name() -> None:
+    source = """
+def slope(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(tf.exp(-x * x) * tf.sin(x) + x * x * 0.5)
+    return tape.gradient(y, x)
+
+at = tf.constant([1.0, 2.0])
+for turn in range(12):
+    there = at - 0.1 * slope(at)
+    at = there
+"""
+    scene = scene_of(recorded(source), placed=False)
+    watched = [step["say"] for step in scene.steps if step["kind"] == "watch"]
+    assert watched[-1].split(" watches ")[1].startswith("there"), watched
+
+
+def test_the_numbers_of_two_metrics_are_told_apart() -> None:
+    source = """
+mean, error = tf.keras.metrics.Mean(name="loss"), tf.keras.metrics.MeanAbsoluteError(name="mae")
+mean.update_state([1.0, 2.0])
+error.update_state([[1.0]], [[3.0]])
+"""
+    names = {value["name"] for value in scene_of(recorded(source), placed=False).values if value["kind"] == "variable"}
+    assert names == {"loss/total", "loss/count", "mae/total", "mae/count"}
