@@ -26,7 +26,7 @@ from .frame import VIEWS, sheet
 STATIC = Path(__file__).parent.parent / "static"
 SHORT = STATIC / "short.json"
 
-# The style sheet's files: the looks of marks stand before them.  The first is for all hosts that have a style of their own, and the
+# The style sheet's files: the looks of marks stand before them.  The first is for all hosts that have a style of their own, the
 # last for some, in this order: knobs, a comparison, another page.
 HOST = "host.css"
 STYLES = (HOST, "player.css", "table.css", "live.css", "touch.css", "pairs.css", "embed.css")
