@@ -170,7 +170,7 @@ def test_the_table_leads_back_to_what_the_marks_are(name: str) -> None:
             scene.layout["LR"]["nodes"][value["id"]],
             scene.layout["rows"][value["id"]],
             "LR",
-            graph._dates(scene)[0],
+            state.focus(scene),
             graph.Space([]),
             sheet.Known(),
         )

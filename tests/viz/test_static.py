@@ -104,6 +104,15 @@ def test_pages_carry_the_modules_that_people_read(monkeypatch: pytest.MonkeyPatc
         paint.carried.cache_clear()
 
 
+def test_every_property_that_the_style_sheet_reads_is_set_somewhere() -> None:
+    """By a sheet, a script, or in a mark's style; where a marker is, `--url-…` says to each mark that points at one."""
+    sheet = stylesheet() + (STATIC / MICROSCOPE_STYLE).read_text(encoding="utf-8")
+    code = [path.read_text(encoding="utf-8") for path in [*STATIC.glob("*.js"), *STATIC.parent.glob("paint/*.py")]]
+    is_set = set(re.findall(r"--([\w-]+)(?=:|\")", sheet + "".join(code)))
+    read = set(re.findall(r"var\(--([\w-]+)", sheet))
+    assert {name for name in read - is_set if not name.startswith("url-")} == set()
+
+
 def test_nothing_is_fetched() -> None:
     for text in (
         module(),

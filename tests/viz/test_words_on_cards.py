@@ -10,6 +10,7 @@ import pytest
 import minitape as tf
 import viz
 from tests.viz.test_layers_fold import recorded
+from viz.paint.cards import row
 from viz.paint.lens import place
 from viz.paint.time import Axis, alarms
 from viz.tell.scenes import scene_of
@@ -80,3 +81,22 @@ def test_a_negative_number_behind_a_sign_stands_in_brackets() -> None:
     assert not [text for text in said + formulas if re.search(r"[+−×÷] −", text)]
     assert any("added: −1 + (−6) = −7." in text for text in said)
     assert "−3 × (−3) = 9" in formulas
+
+
+def test_where_derivatives_share_a_place_the_squares_are_those_of_the_newest() -> None:
+    """A weight with more derivatives than a card has rows: the name, the shape and the squares are told of one of them."""
+
+    def gradient(step: int, first: float) -> dict[str, Any]:
+        data = {"shape": [8], "numbers": [first, *[-1.0] * 7]}
+        return {
+            "id": f"g{step}",
+            "label": f"g{step}",
+            "kind": "gradient",
+            "states": [{"t": step, "text": "", "data": data}],
+        }
+
+    cells = [gradient(1, 4.0), gradient(8, -4.0)]
+    drawn = row({"id": "x", "name": "x", "kind": "variable", "cells": cells}, cells, (0, 24, 200, 21), set())
+    marks = {mark.key: mark for group in drawn for mark in [group, *group.kids]}
+    assert [marks["label:x|g1"].now("text", step) for step in (1, 8)] == ["g1", "g8"]
+    assert [bool(marks["pos:x|g1"].now("d", step)) for step in (1, 8)] == [True, False]

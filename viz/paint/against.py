@@ -13,8 +13,8 @@ from ..layout.sizes import frame, sans_width
 from ..scene import Scene
 from ..style import words
 from . import compare, lens, twoloops, window
-from .cards import moved, rect, text
-from .differ import icons, marks_on
+from .cards import icon, item, moved, rect, text
+from .differ import icons, marks_on, used
 from .find import columns, findable, together
 from .frame import IDS, framed, microscope, steps_of
 from .graph import RIM, Drawing
@@ -89,16 +89,8 @@ def _pairs(facts: Facts) -> Mark:
         ]
         head = [_icon(icons()[row["mark"]]), Mark("span", text=line, cls="pairline"), Mark("b", text=row["name"])]
         parts = [*head, Mark("span", text=row["far"], cls="far"), *numbers]
-        rows.append(
-            Mark(
-                "button",
-                *parts,
-                type="button",
-                cls=_during([at], "pair now", "pair"),
-                key=f"pair:{at}",
-                data_go=str(at),
-            )
-        )
+        cls = _during([at], "pair now", "pair")
+        rows.append(Mark("button", *parts, type="button", cls=cls, key=f"pair:{at}", data_go=str(at)))
     left = facts["more"] - len(facts["rows"]) + len(brief(facts))
     more = [Mark("p", cls="note", text=words("differ.more", count=left))] if left else []
     how = {"role": "group", "aria_label": words("differ.pairs"), "tabindex": "-1", "data_follow": ".mt-pair.now"}
@@ -106,21 +98,13 @@ def _pairs(facts: Facts) -> Mark:
 
 
 def _icon(mark: Mark) -> Mark:
-    size: dict[str, Any] = {"width": 22, "height": 22, "viewbox": "-11 -11 22 22", "aria_hidden": "true"}
-    return Mark("svg", mark, cls="icon", **size)
+    return icon(mark, high=22, corner="-11 -11")
 
 
 def _legend(facts: Facts) -> Mark:
     """The marks that stand on cards here, each with its words."""
     marks = [mark for graph in facts["graphs"] for mark in graph["marks"].values()]
-    used = {mark[part] for mark in marks for part in ("value", "gradient")} | {
-        "first" for mark in marks if mark["first"]
-    }
-    items = [
-        Mark("span", _icon(icon), Mark("span", text=words(f"differ.mark_{name}")), cls="item")
-        for name, icon in icons().items()
-        if name in used
-    ]
+    items = [item(_icon(drawn), words(f"differ.mark_{name}")) for name, drawn in used(marks)]
     return Mark("div", *items, Mark("span", cls="keys", text=words("differ.keys")), cls="legend")
 
 
@@ -132,8 +116,8 @@ def _graphs(out: Page, facts: Facts) -> list[Mark]:
     cards of a pair are near."""
     rooms = [GraphRoom(Scene.from_dict(run["scene"])) for run in facts["graphs"]]
     if not all(room.placed for room in rooms):
-        said_ = words("differ.no_graph")
-        return [Mark("div", Mark("p", cls="note", text=said_), cls="graph mt-flat", tabindex="-1", data_follow=".none")]
+        note = Mark("p", cls="note", text=words("differ.no_graph"))
+        return [Mark("div", note, cls="graph mt-flat", tabindex="-1", data_follow=".none")]
     drawings = [
         _both(facts, rooms, way) for way in ("LR", "TB") if all(way in (room.scene.layout or {}) for room in rooms)
     ]

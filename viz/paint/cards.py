@@ -32,13 +32,12 @@ from ..layout.sizes import (
     shape,
 )
 from ..scene import of_order, order_of, without_order
-from ..style import CHAR, CUT, DISC, GHOST, LABEL_CHAR, NEVER, PAD, PIXEL, ROW, words
+from ..style import CHAR, DISC, GHOST, LABEL_CHAR, PAD, PIXEL, ROW, words
 from . import state as at
-from .ink import number
+from .ink import Box, number
 from .sheet import Known, Mark, around, over, said
-from .space import Box, Space
+from .space import Space
 
-SIGNS = {CUT: "none", NEVER: "never"}
 NEWEST = 8  # derivatives of a value that are read out with it: a weight in a training loop has one more in each turn
 SQUARES = ("pos", "neg", "zero", "odd")  # what a number of an array is drawn as
 
@@ -48,7 +47,7 @@ def rect(x: float, y: float, w: float, h: float, **more: Any) -> Mark:
     return Mark("rect", x=float(x) or None, y=float(y) or None, width=float(w), height=float(h), **more)
 
 
-def path(d: str, cls: str, **more: Any) -> Mark:
+def path(d: Any, cls: Any, **more: Any) -> Mark:
     """A path."""
     return Mark("path", d=d, cls=cls, **more)
 
@@ -64,6 +63,17 @@ def text(x: float, y: float, shown: Any, cls: Any, most: float | None = None, wi
 def moved(x: float, y: float) -> str:
     """A transform to a place."""
     return f"translate({number(float(x))} {number(float(y))})"
+
+
+def icon(*drawn: Mark, wide: int = 22, high: int = 16, corner: str = "0 0") -> Mark:
+    """A small drawing beside words that say what it is."""
+    size: dict[str, Any] = {"width": wide, "height": high, "viewbox": f"{corner} {wide} {high}"}
+    return Mark("svg", *drawn, cls="icon", **size, aria_hidden="true")
+
+
+def item(drawn: Mark, said: str, cls: str = "item") -> Mark:
+    """One thing of a legend: an icon and its words."""
+    return Mark("span", drawn, Mark("span", text=said), cls=cls)
 
 
 def spans(facts: list[dict[str, Any]]) -> list[int]:
@@ -214,108 +224,113 @@ def disc_of(value: dict[str, Any], box: list[float], way: str) -> list[Mark]:
     return out
 
 
-def row(value: dict[str, Any], cells: list[dict[str, Any]], box: Box, seen: set[int]) -> list[Mark]:
-    """One row of a card: its label, and on the right "not yet", a number, a sign, or an array: numbers, squares or a range.
-    Of several cells the one that was written last stands there."""
-    (x, y, w, h), cell = box, cells[0]
-    first, key = cell["id"] == "v", f"{value['id']}|{cell['id']}"
-    dated = sorted(((state["t"], at_) for at_, one in enumerate(cells) for state in one.get("states", [])))
-    states = sorted((state for one in cells for state in one.get("states", [])), key=lambda state: state["t"])
-    drawn = [state for state in states if fits(state, h)]
-    few = {state["t"]: told for state in drawn if (told := lines(state))}
-    grids = {state["t"]: rows for state in drawn if state["t"] not in few and (rows := grid(state))}
-    haunted = not grids and not few and h >= ROW + GHOST  # the layout has room under the number for what it was
-    base = y + (ROW if haunted else h) / 2 + 4.4
-    when = [state["t"] for state in states]
-    wide = max(columns(label(value, one)) for one in cells) * (CHAR if first else LABEL_CHAR)
-    room, end = w - 2 * PAD - wide - 6, x + w - PAD
+class _Row:
+    """What stands in a row of a card when: of several cells the one that was written last."""
 
-    def now(step: int) -> dict[str, Any] | None:
-        return at.latest(states, step)
+    def __init__(self, value: dict[str, Any], cells: list[dict[str, Any]], high: float) -> None:
+        self.value, self.cells, self.is_own = value, cells, cells[0]["id"] == "v"
+        dated = [(state["t"], at_, state) for at_, cell in enumerate(cells) for state in cell.get("states", [])]
+        self._dated = sorted(dated, key=lambda dated: dated[:2])
+        self.states = [state for *_, state in self._dated]
+        self.when = [state["t"] for state in self.states]
+        drawn = [state for state in self.states if fits(state, high)]
+        self.few = {state["t"]: told for state in drawn if (told := lines(state))}
+        self.grids = {state["t"]: rows for state in drawn if state["t"] not in self.few and (rows := grid(state))}
 
-    def whose(step: int) -> dict[str, Any]:
-        return cells[([0] + [at_ for t, at_ in dated if t <= step])[-1]]
+    def now(self, step: int) -> dict[str, Any] | None:
+        return at.latest(self.states, step)
 
-    def kind(step: int) -> str:
-        return (first and derived(value)) or str(whose(step)["kind"])
+    def cell(self, step: int) -> dict[str, Any]:
+        return self.cells[([0] + [at_ for t, at_, _ in self._dated if t <= step])[-1]]
 
-    def squares_at(step: int) -> list[list[float]] | None:
-        state = now(step)
-        return grids.get(state["t"]) if state else None
+    def name(self, step: int) -> str:
+        return label(self.value, self.cell(step))
 
-    def line_at(step: int, place: int) -> str:
-        state = now(step)
-        told = few.get(state["t"], []) if state else []
+    def kind(self, step: int) -> str:
+        return (self.is_own and derived(self.value)) or str(self.cell(step)["kind"])
+
+    def label_look(self, step: int) -> str:
+        return said("label", self.kind(step), not self.now(step) and "faint")
+
+    def squares(self, step: int) -> list[list[float]] | None:
+        """The rows of an array that is drawn as squares."""
+        state = self.now(step)
+        return self.grids.get(state["t"]) if state else None
+
+    def square_look(self, step: int, name: str) -> str:
+        return said(name, self.kind(step))
+
+    def line(self, step: int, place: int) -> str:
+        """One of the lines of an array that is told number by number."""
+        state = self.now(step)
+        told = self.few.get(state["t"], []) if state else []
         return told[place] if place < len(told) else ""
 
-    def look(step: int) -> str:
-        state = now(step)
-        sign = SIGNS.get(state.get("text", ""), "") if state else "notyet"
-        fresh = state is not None and state["t"] == step > 0 and not sign
-        return said("number", kind(step), first and "own", sign, fresh and "fresh")
+    def number(self, step: int) -> str:
+        """What stands there in one line: a number, a range, a sign."""
+        return "" if self.squares(step) or self.line(step, 0) else face(self.now(step))
 
+    def number_look(self, step: int) -> str:
+        state = self.now(step)
+        sign = at.SIGNS.get(state.get("text", ""), "") if state else "notyet"
+        fresh = state is not None and state["t"] == step > 0 and not sign
+        return said("number", self.kind(step), self.is_own and "own", sign, fresh and "fresh")
+
+
+def row(value: dict[str, Any], cells: list[dict[str, Any]], box: Box, seen: set[int]) -> list[Mark]:
+    """One row of a card: its label, and on the right "not yet", a number, a sign, or an array: numbers, squares or a range."""
+    (x, y, w, h), key, shown = box, f"{value['id']}|{cells[0]['id']}", _Row(value, cells, box[3])
+    when, few, grids, first = shown.when, shown.few, shown.grids, shown.is_own
+    haunted = not grids and not few and h >= ROW + GHOST  # the layout has room under the number for what it was
+    base = y + (ROW if haunted else h) / 2 + 4.4
+    wide = max(columns(label(value, cell)) for cell in cells) * (CHAR if first else LABEL_CHAR)
+    room, end = w - 2 * PAD - wide - 6, x + w - PAD
+    look = over(around(when), shown.number_look)
     out = []
     if seen:
         ring = over(around(seen), lambda step: "ring" if step in seen else "ring off")
         out.append(rect(x + 2, y + 1, w - 4, h - 2, key=f"ring:{key}", cls=ring))
-    named = "name" if first else over(when, lambda step: said("label", kind(step), not now(step) and "faint"))
-    out.append(text(x + PAD, base, over(when, lambda step: label(value, whose(step))), named, key=f"label:{key}"))
+    named = "name" if first else over(when, shown.label_look)
+    out.append(text(x + PAD, base, over(when, shown.name), named, key=f"label:{key}"))
     if first and value.get("again") is not None:
         out.append(text(end, base, words("card.gone"), "letgo", max(12.0, room), 31))
     deep = max(map(len, few.values()), default=0)
     for place in range(deep):
-        line = over(when, partial(line_at, place=place))
+        line = over(when, partial(shown.line, place=place))
         widest = max(columns(rows[place]) * CHAR for rows in few.values() if place < len(rows))
         at_ = base + (place - (deep - 1) / 2) * LINE
-        out.append(text(end, at_, line, over(around(when), look), room + 6, widest, key=f"line {place}:{key}"))
-    if len(grids) + len(few) < len(states) or not when or min(when) > 0:
-        shown = over(when, lambda step: "" if squares_at(step) or line_at(step, 0) else face(now(step)))
-        other = {*grids, *few}
-        widest = max([CHAR, *(columns(face(state)) * CHAR for state in states if state["t"] not in other)])
-        entry = text(end, base, shown, over(around(when), look), room + 6, widest, key=f"number:{key}")
-        out.append(entry)
+        out.append(text(end, at_, line, look, room + 6, widest, key=f"line {place}:{key}"))
+    if len(grids) + len(few) < len(shown.states) or not when or min(when) > 0:
+        others = [state for state in shown.states if state["t"] not in {*grids, *few}]
+        widest = max([CHAR, *(columns(face(state)) * CHAR for state in others)])
+        out.append(text(end, base, over(when, shown.number), look, room + 6, widest, key=f"number:{key}"))
         if haunted:
             out.append(text(end, base + GHOST, "", "was", key=f"was:{key}", data_was=""))
     if grids:
-        out += _array(value, cell, grids, squares_at, (end, y + h / 2), key)
+        out += _array(shown, (end, y + h / 2), key)
         left = x + PAD + wide + 5
 
         def shaped(step: int) -> str:
-            rows, told_ = squares_at(step), shape(now(step))
+            rows, told_ = shown.squares(step), shape(shown.now(step))
             return told_ if rows and columns(told_) * SHAPE_CHAR < room - len(rows[0]) * PIXEL - 4 else ""
 
-        out.append(
-            Mark(
-                "g",
-                text(left, base, over(when, shaped), "shape", key=f"shape:{key}"),
-                cls=said("squares", first and "own"),
-            )
-        )
+        beside_it = text(left, base, over(when, shaped), "shape", key=f"shape:{key}")
+        out.append(Mark("g", beside_it, cls=said("squares", first and "own")))
     return out
 
 
-def _array(
-    value: dict[str, Any],
-    cell: dict[str, Any],
-    grids: dict[int, Any],
-    squares_at: Any,
-    end: tuple[float, float],
-    key: str,
-) -> list[Mark]:
-    first = cell["id"] == "v"
-    hue = derived(value) if first and derived(value) else cell["kind"]
-    drawn = {step: squares(rows) for step, rows in grids.items()}
-    dates = [state["t"] for state in cell["states"]]
+def _array(shown: _Row, end: tuple[float, float], key: str) -> list[Mark]:
+    drawn = {step: squares(rows) for step, rows in shown.grids.items()}
 
     def outline(step: int, name: str) -> str:
-        state = at.latest(cell["states"], step)
-        return drawn[state["t"]][name] if state and squares_at(step) else ""
+        state = shown.now(step)
+        return drawn[state["t"]][name] if state and shown.squares(step) else ""
 
     paths = []
     for name in SQUARES:
-        d = over(dates, partial(outline, name=name))
-        paths.append(path(d, said(name, hue), key=f"{name}:{key}"))
-    return [Mark("g", *paths, cls=said("squares", first and "own"), transform=moved(*end))]
+        look = over(shown.when, partial(shown.square_look, name=name))
+        paths.append(path(over(shown.when, partial(outline, name=name)), look, key=f"{name}:{key}"))
+    return [Mark("g", *paths, cls=said("squares", shown.is_own and "own"), transform=moved(*end))]
 
 
 def array(rows: list[list[float]], hue: str) -> list[Mark]:

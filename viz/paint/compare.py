@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..layout.sizes import columns, sans_width, short
+from ..layout.sizes import sans_width, short
 from ..style import PALETTE, amount
-from .ink import Ink, clean, following, group, tag
+from .ink import Ink, document, group, tag
+from .text import in_columns
+from .time import gap_for
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,18 +43,13 @@ def table(curves: Curves) -> str:
     plain  10      40 B  6         4 B
     again  10      30 B  6         4 B  −25 %
     """
-    head = ("run", "events", "peak", "at event", "end", f"peak against {short(curves[0]['name'], NAME)}")
-    rows = [head]
+    rows = [("run", "events", "peak", "at event", "end", f"peak against {short(curves[0]['name'], NAME)}")]
     for curve in curves:
         peak, end = amount(curve["peak"], "B"), amount(curve["end"], "B")
         rows.append(
             (short(curve["name"], NAME), str(curve["events"]), peak, str(curve["at"]), end, _against(curves, curve))
         )
-    wide = [max(columns(row[column]) for row in rows) for column in range(len(head))]
-    lines = [
-        "  ".join(cell + " " * (room - columns(cell)) for cell, room in zip(row, wide, strict=True)) for row in rows
-    ]
-    return "\n".join(line.rstrip() for line in lines)
+    return "\n".join(in_columns(rows))
 
 
 def _against(curves: Curves, curve: dict[str, Any]) -> str:
@@ -103,15 +100,8 @@ def picture(curves: Curves, theme: str = "", wide: float = WIDTH) -> str:
             )
         )
         parts.append(ink.text(right + 37, at + 4.3, _label(curves, curve), 12.5, role, sans=True, weight=600))
-    size = {
-        "viewBox": f"0 0 {wide:.0f} {HEIGHT + LINE + 24:.0f}",
-        "width": f"{wide:.0f}",
-        "height": f"{HEIGHT + LINE + 24:.0f}",
-    }
-    head = tag("title", clean(described(curves))) + tag("rect", width="100%", height="100%", **ink.fill("bg"))
     body = group(*parts, transform="translate(0 14)")
-    named = {"id": ink.prefix, "role": "img", "aria_label": described(curves)}
-    return tag("svg", head, body, following(ink, head + body), xmlns="http://www.w3.org/2000/svg", **named, **size)
+    return document(ink, described(curves), (wide, HEIGHT + LINE + 24), ink.ground(), body)
 
 
 def _label(curves: Curves, curve: dict[str, Any]) -> str:
@@ -129,9 +119,7 @@ def _stair(curve: dict[str, Any], across: float, y: Any) -> str:
 
 def _axes(ink: Ink, last: int, most: float, across: float, right: float, y: Any) -> str:
     parts = [ink.line(LEFT, HEIGHT, right, HEIGHT, "line")]
-    gaps = (size * 10**power for power in range(12) for size in (1, 2, 5))
-    gap = next((size for size in gaps if size * across >= 44), last)
-    for event in range(0, last + 1, gap):
+    for event in range(0, last + 1, gap_for(across, 44)):
         parts.append(ink.text(LEFT + event * across, HEIGHT + 16, str(event), 11, "mute", anchor="middle", sans=True))
     for level in (0.0, most / 2, most):
         parts.append(ink.line(LEFT - 4, y(level), right, y(level), "line", 0.8))

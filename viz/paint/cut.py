@@ -7,7 +7,7 @@ from typing import Any
 
 from ..layout.sizes import short
 from .blocks import paragraph
-from .ink import FONTS, Ink, clean, following, group, mono, number, tag
+from .ink import FONTS, Box, Ink, document, group, mono, number, tag
 
 WIDTH, MARGIN = 760.0, 18.0
 LETTER = 7.0  # of the small type beside an arc
@@ -58,9 +58,8 @@ _STARTS = {"the", "only", "it", "its", "no", "this", "then", "one"}
 
 
 def _head(ink: Ink, cut: dict[str, Any]) -> tuple[str, float]:
-    answer, size = cut["answer"], 19.0
-    title = f"{cut['title']} is {answer or 'a number'}"
-    out = [ink.text(0, size, title, size, weight=700)]
+    size = 19.0
+    out = [ink.text(0, size, _answered(cut), size, weight=700)]
     if cut["code"]:
         wide = mono(13, cut["code"]) + 14
         x = WIDTH - 2 * MARGIN - wide
@@ -124,9 +123,7 @@ def _lane(ink: Ink, cut: dict[str, Any], centres: list[tuple[float, float]], top
     return group(ground, ink.text(left + 8, top - 13, cut["recorder"], 12, "tape"))
 
 
-def _card(
-    ink: Ink, cut: dict[str, Any], index: int, node: dict[str, Any], box: tuple[float, float, float, float]
-) -> str:
+def _card(ink: Ink, cut: dict[str, Any], index: int, node: dict[str, Any], box: Box) -> str:
     x, y, w, h = box
     ghost = node["broken"] and cut["mark"] in ("ghost", "pause", "slide") or (cut["mark"] == "eye" and index == 0)
     dashes = {"stroke_dasharray": "4 3"} if ghost else {}
@@ -139,44 +136,34 @@ def _card(
 
 
 def _link(ink: Ink, cut: dict[str, Any], index: int, left: float, right: float, top: float) -> str:
-    node = cut["nodes"][index]
+    """What stands between two cards: the op, and where the cut is its mark and its words."""
+    node, before = cut["nodes"][index], cut["nodes"][index - 1]
     y, middle = top + HIGH / 2, (left + right) / 2
-    here = index == cut["where"] and cut["mark"] not in ("", "eye") and not cut["missing"]
-    ghost = node["broken"] and cut["mark"] == "ghost"
-    sign = short(node["sign"], 9 if not here else 14)
-    if here and cut["mark"] != "gap":
-        middle += EDGE / 2 if cut["nodes"][index - 1]["state"] in _HEARD and cut["mark"] != "released" else 0
-    if here and 0 < len(sign) <= 3:
-        middle -= 10
-    if node["state"] == "fold" or cut["nodes"][index - 1]["state"] == "fold":
+    if "fold" in (node["state"], before["state"]):
         return ink.line(left + 6, y, right - 6, y, "faint", 1.6, stroke_dasharray="2 4")
+    here = index == cut["where"] and cut["mark"] not in ("", "eye") and not cut["missing"]
     if here and cut["mark"] == "gap":
-        return ink.text(middle, y + 5, "?", 17, "mute", anchor="middle") + ink.text(
-            middle, y + 40, "no path", 12, "mute", anchor="middle", sans=True
-        )
-    role = "mute" if node["broken"] or here else "ink"
-    dashes = {"stroke_dasharray": "4 3"} if ghost or here else {}
-    out = [ink.line(left, y, right - 2, y, role, 1.6, **dashes)]
+        said = ink.text(middle, y + 40, "no path", 12, "mute", anchor="middle", sans=True)
+        return ink.text(middle, y + 5, "?", 17, "mute", anchor="middle") + said
+    sign = short(node["sign"], 14 if here else 9)
+    is_disc = 0 < len(sign) <= 3
+    if here and before["state"] in _HEARD and cut["mark"] != "released":
+        middle += EDGE / 2
+    if here and is_disc:
+        middle -= 10
+    ghost, role = node["broken"] and cut["mark"] == "ghost", "mute" if node["broken"] or here else "ink"
+    out = [ink.line(left, y, right - 2, y, role, 1.6, **({"stroke_dasharray": "4 3"} if ghost or here else {}))]
     out.append(tag("path", d=f"M{number(right - 1)} {number(y)}l-8 -4v8Z", **ink.fill(role)))
-    disc = {"stroke_dasharray": "3 3"} if ghost else {}
-    if sign and len(sign) <= 3:
-        out.append(tag("circle", cx=middle, cy=y, r=DISC, **ink.fill("bg"), **ink.stroke(role, 1.6), **disc))
+    if is_disc:
+        disc = {**ink.fill("bg"), **ink.stroke(role, 1.6), **({"stroke_dasharray": "3 3"} if ghost else {})}
+        out.append(tag("circle", cx=middle, cy=y, r=DISC, **disc))
         out.append(ink.text(middle, y + 5, sign, 13, role, anchor="middle", most=2 * DISC - 6))
     elif sign:
         out.append(ink.text(middle, y - (30 if here else 16), sign, 12, role, anchor="middle", most=LINK))
     if here:
-        out.append(_mark(ink, cut["mark"], middle if len(sign) > 3 or not sign else middle + DISC + 13, y))
-        out.append(
-            ink.text(
-                middle + (10 if 0 < len(sign) <= 3 else 0),
-                y + 39,
-                cut["words"],
-                12,
-                "gradient",
-                anchor="middle",
-                sans=True,
-            )
-        )
+        out.append(_mark(ink, cut["mark"], middle + (DISC + 13 if is_disc else 0), y))
+        below = middle + (10 if is_disc else 0)
+        out.append(ink.text(below, y + 39, cut["words"], 12, "gradient", anchor="middle", sans=True))
     if (cut["mark"] == "" or cut["missing"]) and not node["broken"]:  # a number: the backward pass comes through
         out.append(_tangent(ink, left, right, y + 22) if cut["forward"] else _gradient(ink, left, right, y + 22))
     return group(*out)
@@ -208,34 +195,23 @@ def _lost(ink: Ink, cut: dict[str, Any], centres: list[tuple[float, float]], top
 def _mark(ink: Ink, kind: str, x: float, y: float) -> str:
     """The one thing that stops the backward pass."""
     line: dict[str, Any] = {"fill": "none", **ink.stroke("gradient", 2.0), "stroke_linecap": "round"}
-    if kind == "wall":
-        bricks = (
-            "".join(f"M-5 {row}H5" for row in (-22, -14, -6, 2, 10, 18))
-            + "M0-22V-14M-2.5-14V-6M2.5-6V2M-2.5 2V10M0 10V18"
-        )
-        body = ink.box((-5, -22, 10, 44), 1, **ink.fill("bg")) + tag(
-            "path", d=f"M-5-22V22M5-22V22M-5 22H5{bricks}", **{**line, "stroke-width": 1.4}
-        )
-    elif kind == "scissors":
-        body = tag("path", d="M-7-13L4 8M7-13L-4 8", **line) + "".join(
-            tag("circle", cx=cx, cy=11.5, r=3.8, **{**ink.fill("bg"), **ink.stroke("gradient", 2.0)})
-            for cx in (-5.5, 5.5)
-        )
-    elif kind == "stop":
-        body = tag("path", d="M-4-9L4-9L9-4L9 4L4 9L-4 9L-9 4L-9-4Z", **{**line, **ink.fill("bg")}) + tag(
-            "path", d="M-4 0H4", **line
-        )
-    elif kind == "pause":
-        body = ink.box((-8, -10, 16, 20), 3, **ink.fill("bg")) + tag(
-            "path", d="M-3.5-7V7M3.5-7V7", **{**line, "stroke-width": 3.0}
-        )
-    elif kind == "released":
-        body = tag("path", d="M0-9L9 0L0 9L-9 0Z", **{**line, **ink.fill("bg")}, stroke_dasharray="3 3")
-    elif kind == "slide":
-        body = tag("path", d="M-9 0H7M2-5L8 0L2 5", **line)
-    else:
-        body = tag("path", d="M-6-6L6 6M6-6L-6 6", **line)
-    return group(body, transform=f"translate({number(x)} {number(y)})")
+    filled = {**line, **ink.fill("bg")}
+    bricks = "".join(f"M-5 {row}H5" for row in (-22, -14, -6, 2, 10, 18))
+    wall = f"M-5-22V22M5-22V22M-5 22H5{bricks}M0-22V-14M-2.5-14V-6M2.5-6V2M-2.5 2V10M0 10V18"
+    rings = [
+        tag("circle", cx=cx, cy=11.5, r=3.8, **ink.fill("bg"), **ink.stroke("gradient", 2.0)) for cx in (-5.5, 5.5)
+    ]
+    marks = {
+        "wall": ink.box((-5, -22, 10, 44), 1, **ink.fill("bg")) + tag("path", d=wall, **line | {"stroke-width": 1.4}),
+        "scissors": tag("path", d="M-7-13L4 8M7-13L-4 8", **line) + "".join(rings),
+        "stop": tag("path", d="M-4-9L4-9L9-4L9 4L4 9L-4 9L-9 4L-9-4Z", **filled) + tag("path", d="M-4 0H4", **line),
+        "pause": ink.box((-8, -10, 16, 20), 3, **ink.fill("bg"))
+        + tag("path", d="M-3.5-7V7M3.5-7V7", **line | {"stroke-width": 3.0}),
+        "released": tag("path", d="M0-9L9 0L0 9L-9 0Z", **filled, stroke_dasharray="3 3"),
+        "slide": tag("path", d="M-9 0H7M2-5L8 0L2 5", **line),
+    }
+    cross = tag("path", d="M-6-6L6 6M6-6L-6 6", **line)
+    return group(marks.get(kind, cross), transform=f"translate({number(x)} {number(y)})")
 
 
 def _eye(ink: Ink, x: float, y: float) -> str:
@@ -251,20 +227,15 @@ def _mono(ink: Ink, said: str, room: float, role: str) -> tuple[str, float]:
 
 
 def _document(ink: Ink, cut: dict[str, Any], body: str, height: float) -> str:
-    head = "".join([
-        tag("title", clean(f"{cut['title']} is {cut['answer'] or 'a number'}"), id=f"{ink.prefix}-t"),
-        tag("desc", clean(described(cut)), id=f"{ink.prefix}-d"),
-        tag("rect", width="100%", height="100%", **ink.fill("bg")),
-    ])  # fmt: skip
     drawn = group(body, transform=f"translate({number(MARGIN)} {number(MARGIN)})", **FONTS)
-    return tag(
-        "svg", head, drawn, following(ink, head + drawn),
-        id=ink.prefix, xmlns="http://www.w3.org/2000/svg", role="img", aria_labelledby=f"{ink.prefix}-t {ink.prefix}-d",
-        viewBox=f"0 0 {WIDTH:.0f} {height:.0f}", width=f"{WIDTH:.0f}", height=f"{height:.0f}",
-    )  # fmt: skip
+    return document(ink, _answered(cut), (WIDTH, height), ink.ground(), drawn, desc=described(cut))
+
+
+def _answered(cut: dict[str, Any]) -> str:
+    return f"{cut['title']} is {cut['answer'] or 'a number'}"
 
 
 def described(cut: dict[str, Any]) -> str:
     """The picture in words."""
-    said = f"{cut['title']} is {cut['answer'] or 'a number'}: {cut['say']}"
+    said = f"{_answered(cut)}: {cut['say']}"
     return f"{said} Fix: {cut['fix']}." if cut["fix"] else said

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..layout.sizes import frame
 from ..scene import Scene
-from .cards import moved, rect, text
+from .cards import moved, path, rect, text
 from .graph import RIM
 from .sheet import Mark
 
@@ -15,13 +16,8 @@ SIGNS = {"apart": "≠", "near": "≈", "only": "+"}
 
 def badge(kind: str) -> Mark:
     """The mark of a kind of difference, around its middle: a square on its corner, a disc, a square."""
-    shape = (
-        Mark("circle", r=8.5, cls="differ near")
-        if kind == "near"
-        else Mark(
-            "path", d="M0-10.5L10.5 0L0 10.5L-10.5 0Z" if kind == "apart" else "M-8-8h16v16h-16Z", cls=f"differ {kind}"
-        )
-    )
+    outline = {"apart": "M0-10.5L10.5 0L0 10.5L-10.5 0Z", "only": "M-8-8h16v16h-16Z"}
+    shape = Mark("circle", r=8.5, cls="differ near") if kind == "near" else path(outline[kind], f"differ {kind}")
     return Mark("g", shape, text(0, 4.6, SIGNS[kind], f"differsign {kind}"))
 
 
@@ -29,6 +25,12 @@ def icons() -> dict[str, Mark]:
     """The marks for a legend."""
     first = Mark("rect", x=-8.0, y=-6.0, width=16.0, height=12.0, cls="differfirst")
     return {kind: badge(kind) for kind in SIGNS} | {"first": first}
+
+
+def used(marks: Iterable[dict[str, Any]]) -> list[tuple[str, Mark]]:
+    """Those of the legend that stand on some cards, by name."""
+    kinds = {kind for mark in marks for kind in (mark["value"], mark["gradient"], "first" if mark["first"] else "")}
+    return [(name, icon) for name, icon in icons().items() if name in kinds]
 
 
 def marks_on(scene: Scene, way: str, marks: dict[str, Any]) -> list[Mark]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 from html import escape
 from pathlib import Path
@@ -61,31 +60,29 @@ def write(drawing: Any, path: Any, start: int = 0, theme: str = "", view: str = 
             raise ValueError(
                 f"{path.name!r}: a PNG is a plot of memory, which this picture has none of; name it {path.stem}.svg"
             )
-        made = io.BytesIO()
-        drawing.figure.savefig(made, format="png", metadata={"Software": "minitape"})
-        return files.write(path, made.getvalue())
+        from .plot import png
+
+        return files.write(path, png(drawing.figure))
     if suffix == ".json":
         if drawing.facts is None:
             raise ValueError(f"{path.name!r}: of this picture there are no facts to write; name it {path.stem}.svg")
         return files.write(path, drawing.facts.to_json() + "\n")
-    whole = (
-        _page(drawing, start, theme, view, embed, two)
-        if suffix == ".html"
-        else (drawing.svg + "\n" if suffix == ".svg" else drawing.text + "\n")
-    )
-    return files.write(path, whole + files.STAMPS[suffix])
+    if suffix == ".html":
+        text = stepped(drawing.facts, start, theme, view, embed) if two else still(drawing, theme)
+    else:
+        text = (drawing.svg if suffix == ".svg" else drawing.text) + "\n"
+    return files.write(path, text + files.STAMPS[suffix])
 
 
-def _page(drawing: Any, start: int, theme: str, view: str, embed: bool, two: bool) -> str:
-    if not two:
-        return still(drawing, theme)
+def stepped(facts: Any, start: int, theme: str, view: str, embed: bool) -> str:
+    """A comparison of two runs as a page that goes from difference to difference."""
     from . import against
 
-    story = against.story(drawing.facts)
+    story = against.story(facts)
     if view not in against.VIEWS:
         raise ValueError(f"a comparison has the views {' and '.join(against.VIEWS)}, not {view!r}")
     at = start if start >= 0 else max(0, len(story.steps) + start)
-    told = against.sheet(drawing.facts, view, 1, True, embed)
+    told = against.sheet(facts, view, 1, True, embed)
     return page(story, step=at, view=view, theme=theme, embed=embed, told=told)
 
 

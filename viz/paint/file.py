@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -29,43 +28,30 @@ def write(
         )
     at = start if start >= 0 else len(scene.steps) + start
     if suffix == ".png":
-        from .plot import memory
+        from .plot import memory, png
 
-        drawn = io.BytesIO()
-        memory(scene).figure.savefig(drawn, format="png", metadata={"Software": "minitape"})
-        return files.write(path, drawn.getvalue())
-    return files.write(
-        path, _text(scene, suffix, at, (theme, view), frames, opened or {}, lenses or {}, embed) + files.STAMPS[suffix]
-    )
-
-
-def _text(
-    scene: Scene,
-    suffix: str,
-    at: int,
-    look: tuple[str, str],
-    frames: Any,
-    opened: Mapping[str, Scene],
-    lenses: Mapping[str, str],
-    embed: bool,
-) -> str:
-    theme, view = look
+        return files.write(path, png(memory(scene).figure))
     if suffix == ".json":
-        return scene.to_json() + "\n"
-    if suffix == ".html":
+        text = scene.to_json() + "\n"
+    elif suffix == ".html":
         from .page import page
 
-        return page(scene, step=at, view=view, theme=theme, opened=opened, lenses=lenses, embed=embed)
-    if suffix == ".svg":
+        text = page(scene, step=at, view=view, theme=theme, opened=opened, lenses=lenses, embed=embed)
+    elif suffix == ".svg":
         from .svg import parts_of, picture, strip
 
-        if frames is not None:
-            return strip(scene, frames, theme=theme)
-        return picture(scene, at or None, theme=theme, parts=parts_of(view))
-    if suffix == ".dot":
-        from .dot import text
+        parts = parts_of(view)
+        text = (
+            picture(scene, at or None, theme=theme, parts=parts)
+            if frames is None
+            else strip(scene, frames, theme=theme)
+        )
+    elif suffix == ".dot":
+        from .dot import text as dot
 
-        return text(scene)
-    from .text import table
+        text = dot(scene)
+    else:
+        from .text import table
 
-    return table(scene) + "\n"
+        text = table(scene) + "\n"
+    return files.write(path, text + files.STAMPS[suffix])

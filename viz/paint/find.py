@@ -7,6 +7,7 @@ from typing import Any
 from ..layout.sizes import label
 from ..scene import Scene
 from ..style import CUT, words
+from . import state
 
 
 def findable(scene: Scene) -> list[list[Any]]:
@@ -31,26 +32,16 @@ def findable(scene: Scene) -> list[list[Any]]:
         lit = f"value:{value['id']}"
         out.append([value["name"], made + ghost, " ".join(word for word in also if word), value.get("born", 0), lit])
         for cell in value["cells"][1:]:
-            state = next((state for state in cell.get("states", []) if state.get("text") or state.get("data")), None)
-            if state is not None:
-                why = state.get("why", "")
-                said = (
-                    words("find.of_none", name=value["name"], why=why) if why else words("find.of", name=value["name"])
-                )
-                out.append([label(value, cell), said, said_of(cell["kind"], state), state["t"], lit])
+            for told in state.written(cell)[:1]:
+                why = told.get("why", "")
+                name = value["name"]
+                said = words("find.of_none", name=name, why=why) if why else words("find.of", name=name)
+                out.append([label(value, cell), said, said_of(cell["kind"], told), told["t"], lit])
     for source in scene.sources:
         for number, text in source["lines"]:
             if (source["id"], number) in first:
-                place = f"{source['id']}|{number}"
-                out.append(
-                    [
-                        words("find.line", number=number),
-                        text.strip(),
-                        source["label"],
-                        first[source["id"], number],
-                        f"place:{place}",
-                    ]
-                )
+                step, lit = first[source["id"], number], f"place:{source['id']}|{number}"
+                out.append([words("find.line", number=number), text.strip(), source["label"], step, lit])
     for recorder in scene.recorders:
         if recorder["id"] in heard:
             out.append([recorder["name"], words("find.begins"), recorder["kind"], heard[recorder["id"]], ""])
@@ -66,16 +57,12 @@ def together(scene: Scene) -> dict[str, Any]:
     """What lights up with what: of each value its steps, its line and who holds its bytes when; of each step its line."""
     steps: dict[str, list[int]] = {value["id"]: [value.get("born", 0)] for value in scene.values}
     for at, step in enumerate(scene.steps):
-        for thing in step.get("focus", []):
-            identity = thing if isinstance(thing, str) else thing[0]
+        for identity in map(state.card_of, step.get("focus", [])):
             if identity in steps and at not in steps[identity]:
                 steps[identity].append(at)
-    kept: dict[str, list[dict[str, Any]]] = {}
-    for edge in scene.edges:
-        kept.setdefault(edge["a"], []).extend(edge.get("kept", []))
-    values = []
+    kept, values = state.pins(scene), []
     for value in scene.values:
-        spans = [{**span, "by": span["by"]} for span in value.get("held") or []]
+        spans = value.get("held")
         if not spans:  # as far as the scene says
             spans = [{**span, "by": "tape"} for span in [*kept.get(value["id"], []), *value.get("kept", [])]]
             if value["kind"] == "variable":

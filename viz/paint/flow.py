@@ -8,24 +8,20 @@ from ..layout.sizes import columns, digits, face, grid, sans_width, shape
 from ..scene import order_of
 from ..style import CUT, NEVER
 from .cards import array, moved
-from .ink import FONTS, Ink, clean, fitting, following, group, tag
+from .ink import FONTS, Ink, document, fitting, group, tag
 from .sheet import Mark
 from .still import Still
+from .text import in_columns
 
 NAME, CELL, GAP, ROW, HEAD = 150.0, 190.0, 26.0, 54.0, 44.0
 
 
 def table(flow: dict[str, Any]) -> str:
     """The pairs as text: a row per value, a column per accumulator."""
-    head = ["value", "is", *[f"tangent ({column['name']})" for column in flow["columns"]]]
-    rows = [head]
+    rows = [["value", "is", *[f"tangent ({column['name']})" for column in flow["columns"]]]]
     for row in flow["rows"]:
-        rows.append([row["name"], _text(row["state"]), *[_said(tangent) for tangent in row["tangents"]]])
-    wide = [max(columns(row[place]) for row in rows) for place in range(len(head))]
-    return "\n".join(
-        "  ".join(cell + " " * (room - columns(cell)) for cell, room in zip(row, wide, strict=True)).rstrip()
-        for row in rows
-    )
+        rows.append([row["name"], _text(row["state"]), *map(_said, row["tangents"])])
+    return "\n".join(in_columns(rows))
 
 
 def described(flow: dict[str, Any]) -> str:
@@ -63,15 +59,8 @@ def picture(flow: dict[str, Any], theme: str = "") -> str:
     height = HEAD + len(flow["rows"]) * ROW + 34
     legend = "each row is one step: the value and its tangents are made together, and nothing is kept for later"
     parts.append(ink.text(0, height - 12, legend, 12, "mute", sans=True, most=wide))
-    size = {
-        "viewBox": f"0 0 {wide + 40:.0f} {height + 16:.0f}",
-        "width": f"{wide + 40:.0f}",
-        "height": f"{height + 16:.0f}",
-    }
-    head_ = tag("title", clean(described(flow))) + tag("rect", width="100%", height="100%", **ink.fill("bg"))
     body = group(*parts, transform="translate(20 8)", **FONTS)
-    named = {"id": ink.prefix, "role": "img", "aria_label": described(flow)}
-    return tag("svg", head_, body, following(ink, head_ + body), xmlns="http://www.w3.org/2000/svg", **named, **size)
+    return document(ink, described(flow), (wide + 40, height + 16), ink.ground(), body)
 
 
 def _left(place: int) -> float:

@@ -9,6 +9,8 @@ from ..scene import Scene
 from ..style import KEYS, words
 from . import lens, panels, time
 from .aloud import walked
+from .cards import icon as small
+from .cards import item
 from .find import columns, findable, together
 from .graph import Shared, pointed_at
 from .gutter import line_rows, recorder_rows
@@ -23,11 +25,8 @@ from .window import button, icon, window
 
 VIEWS = ("graph", "score", "loop")
 IDS = "mtID"  # ids begin with it, until a player makes them its own
-ROOMS = (
-    (700, 780),
-    (470, 500),
-    (0, 380),
-)  # px of the time axis: from which width on a plan serves, and what it is planned for
+# px of the time axis: from which width on a plan serves, and what it is planned for
+ROOMS = ((700, 780), (470, 500), (0, 380))
 SPEEDS = (0.5, 1, 2, 4)
 KEY_OF = {"M": "scope", "L": "loop", "F": "fold", "Shift F": "fold", "P": "predict"}  # keys of what not every page has
 PANELS = {"words": panels.sentence, "code": panels.code, "formula": panels.formula}
@@ -94,12 +93,12 @@ def framed(
 ) -> Mark:  # fmt: skip
     """What stands around the parts of a page: title and options above them, the lens of `loops`, search, inspector and help;
     `has` are the tools that not every page has something for, `pointed` the ids of what marks point at, if not of all of it."""
-    known = [pointer for pointer in defs() if pointed is None or pointer.attrs["id"] in {"hatch", *pointed}]
-    urls = "".join(f"--url-{pointer.attrs['id']}:url(#{IDS}-{pointer.attrs['id']});" for pointer in known)
-    shared = [
-        pointer for pointer in known if pointer.attrs["id"] != "hatch"
-    ]  # memory has its own: its picture is stretched
-    pointers = Mark("svg", Mark("defs", *shared), width=0, height=0, style="position:absolute", aria_hidden="true")
+    known = {pointer.attrs["id"]: pointer for pointer in defs()}
+    known = {name: known[name] for name in known if pointed is None or name in {"hatch", *pointed}}
+    urls = "".join(f"--url-{name}:url(#{IDS}-{name});" for name in known)
+    known.pop("hatch")  # memory has its own: its picture is stretched
+    shared = Mark("defs", *known.values())
+    pointers = Mark("svg", shared, width=0, height=0, style="position:absolute", aria_hidden="true")
     offered = [name for name in views if name != "loop" or loops]
     has = {*has, *offered}
     return Mark(
@@ -131,30 +130,21 @@ def _head(scene: Scene, level: int, offered: list[str], has: Collection[str]) ->
     ]
     fold = word("fold", "fold", hidden="")
     fold.kids = [Mark("span", text=words(f"controls.{name}"), cls=name) for name in ("unfold", "fold")]
+    choice: dict[str, Any] = {
+        "role": "group",
+        "aria_label": words("controls.view"),
+        "hidden": "" if len(views) < 2 else None,
+    }
+    tools = {
+        "predict": word("predict", "predict", text=words("controls.predict"), aria_pressed="true"),
+        "fold": fold,
+        "scope": word("scope", "scope", text=words("controls.scope"), aria_pressed="false", hidden=""),
+    }
+    always = (("inspect", "inspect"), ("find", "find"), ("theme", "theme"), ("helper", "help"))
     options = [
-        Mark(
-            "div",
-            *views,
-            cls="views",
-            role="group",
-            aria_label=words("controls.view"),
-            hidden="" if len(views) < 2 else None,
-        ),
-        *(
-            [word("predict", "predict", text=words("controls.predict"), aria_pressed="true")]
-            if "predict" in has
-            else []
-        ),
-        *([fold] if "fold" in has else []),
-        *(
-            [word("scope", "scope", text=words("controls.scope"), aria_pressed="false", hidden="")]
-            if "scope" in has
-            else []
-        ),
-        *[
-            word(name, act, text=words(f"controls.{name}"))
-            for name, act in (("inspect", "inspect"), ("find", "find"), ("theme", "theme"), ("helper", "help"))
-        ],
+        Mark("div", *views, cls="views", **choice),
+        *(tool for name, tool in tools.items() if name in has),
+        *(word(name, act, text=words(f"controls.{name}")) for name, act in always),
     ]
     title = Mark(f"h{level}", cls="title", text=scene.title or words("step.run"))
     lead = [Mark("p", cls="lead", text=scene.lead)] if scene.lead else []
@@ -190,6 +180,11 @@ def _axes(scene: Scene) -> list[tuple[int, time.Axis]]:
     return [(least, time.Axis(scene, room, planned, fluid=True)) for least, room in ROOMS]
 
 
+def _room(out: Page, name: str, plans: list[tuple[int, Mark]], cls: str = "time") -> Mark:
+    """A picture of time in its box, at the places of each room."""
+    return Mark("div", out.planned(name, plans), cls=cls, data_room=name)
+
+
 def _strip(axis: time.Axis, marks: list[Mark], h: float, label: str, cls: str, least: float = time.SMALL) -> Mark:
     size: dict[str, Any] = {"width": "100%", "height": float(h), "role": "img", "aria_label": label, "data_zero": ""}
     if axis.pitches[0] < time.FULL:
@@ -223,26 +218,9 @@ def _time(out: Page, scene: Scene) -> list[Mark]:
     if scene.recorders:
         high = time.brackets(scene, axes[0][1])[1]
         names = Mark("div", *time.lane_rows(scene), cls="gutter for-graph", style=f"padding-top:{high:g}px")
-        rows += [
-            names,
-            Mark(
-                "div",
-                out.planned("lanes", [(least, lanes(axis)) for least, axis in axes]),
-                cls="time for-graph",
-                data_room="lanes",
-            ),
-        ]
+        rows += [names, _room(out, "lanes", [(least, lanes(axis)) for least, axis in axes], "time for-graph")]
     names = Mark("div", *time.hold_rows(scene), cls=f"gutter {PREFIX}memory")
-    rows += [
-        names,
-        Mark(
-            "div",
-            out.planned("memory", [(least, memory(axis)) for least, axis in axes]),
-            cls="time",
-            data_room="memory",
-        ),
-    ]
-    return rows
+    return [*rows, names, _room(out, "memory", [(least, memory(axis)) for least, axis in axes])]
 
 
 def _score(out: Page, scene: Scene) -> list[Mark]:
@@ -256,7 +234,7 @@ def _score(out: Page, scene: Scene) -> list[Mark]:
         drawn = [(least, _strip(axis, marks(axis), h, words(label), cls, small)) for least, axis in axes]
         if name == "strings":
             out.part("strings", drawn[0][1].kids[0])
-        return Mark("div", out.planned(name, drawn), cls="time", data_room=name)
+        return _room(out, name, drawn)
 
     boxes = []
     if scene.recorders:
@@ -298,64 +276,41 @@ def _legend(scene: Scene, shared: Shared | None) -> Mark:
     as_drawn = {
         view: [(item.said, "".join(map(Page(1).write, item.icon))) for item in items] for view, items in told.items()
     }
+    both = set(as_drawn["graph"]) & set(as_drawn["score"])
     items = []
     for view, some in (("graph", "graph"), ("score", "score"), ("", "score")):
         for (drawing, said, wide), drawn in zip(told[some], as_drawn[some], strict=True):
-            if (drawn in as_drawn["graph"] and drawn in as_drawn["score"]) == (view == ""):
-                long = not view and said == told["score"][-1][1] and scene.holders
+            if (drawn in both) == (view == ""):
+                long = not view and said == told["score"][-1].said and scene.holders
                 cls = f"item for-{view}" if view else f"item {PREFIX}long" if long else "item"
-                size: dict[str, Any] = {"width": wide, "height": 16, "viewbox": f"0 0 {wide} 16", "aria_hidden": "true"}
-                items.append(Mark("span", Mark("svg", *drawing, cls="icon", **size), Mark("span", text=said), cls=cls))
+                items.append(item(small(*drawing, wide=wide), said, cls))
     return Mark("div", *items, Mark("span", cls="keys", text=words("legend.keys")), cls="legend")
 
 
 def _inspector() -> Mark:
     close = Mark("button", type="button", cls="word", text=words("help.close"), data_act="inspect")
     head = Mark("div", Mark("b", text=words("inspect.title")), close, cls="sheethead")
-    none = Mark(
-        "div",
-        Mark("p", text=words("inspect.none")),
-        cls="told",
-        aria_live="polite",
-        data_line=words("inspect.steps_of_line"),
-    )
+    how = {"aria_live": "polite", "data_line": words("inspect.steps_of_line")}
+    none = Mark("div", Mark("p", text=words("inspect.none")), cls="told", **how)
     return Mark("div", head, none, cls="inspector", role="region", aria_label=words("inspect.title"), hidden="")
 
 
 def _search(turns: bool) -> Mark:
-    plain = {
-        "autocomplete": "off",
-        "spellcheck": "false",
-        "aria_label": words("find.label"),
-        "placeholder": words("find.where"),
-    }
-    hit = Mark(
-        "li",
-        Mark("b"),
-        Mark("span"),
-        Mark("i", html=panels.slotted("step.step", "step").strip()),
-        cls="hit",
-        role="option",
-        aria_selected="false",
-    )
+    box = Mark(
+        "input", cls="query", type="search", autocomplete="off", spellcheck="false", aria_label=words("find.label"),
+        placeholder=words("find.where"),
+    )  # fmt: skip
+    step = Mark("i", html=panels.slotted("step.step", "step").strip())
+    hit = Mark("li", Mark("b"), Mark("span"), step, cls="hit", role="option", aria_selected="false")
     says = [
         Mark("span", html=panels.slotted(f"find.{key}").strip(), data_say=key, hidden="")
         for key in ("hint", "nothing", "more")
     ]
-    parts = [
-        Mark("input", cls="query", type="search", **plain),
-        Mark("ul", cls="hits", role="listbox", aria_label=words("find.found")),
-    ]
     return Mark(
-        "div",
-        *parts,
-        Mark("template", hit),
+        "div", box, Mark("ul", cls="hits", role="listbox", aria_label=words("find.found")), Mark("template", hit),
         Mark("p", *says, cls="none", role="status"),
-        cls="search",
-        data_turn=words("find.turn", turn=0) if turns else None,
-        role="search",
-        hidden="",
-    )
+        cls="search", data_turn=words("find.turn", turn=0) if turns else None, role="search", hidden="",
+    )  # fmt: skip
 
 
 def _help(has: Collection[str]) -> Mark:

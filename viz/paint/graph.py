@@ -29,8 +29,9 @@ from ..scene import ORDERS, Scene, of_order
 from ..style import CUT, words
 from . import state as at
 from .cards import card, moved, path, pin, rect, text
-from .sheet import Known, Mark, around, over, said
-from .space import Box, Space, Ways
+from .ink import Box
+from .sheet import Known, Line, Mark, around, over, resolved, said
+from .space import Space, Ways
 
 WAYS = {"forward": "value"}  # of a step along an edge: its look
 for _order in range(1, ORDERS + 1):
@@ -59,42 +60,22 @@ class Drawing:
 def graph(scene: Scene, way: str, shared: Shared | None = None) -> Drawing:
     """The graph in one direction, "LR" or "TB"; `shared` is what the other has as well, where that was drawn before."""
     layout, shared = scene.layout or {}, shared or Shared(scene)
-    block, values = layout[way], {value["id"]: value for value in scene.values}
-    regions = [region for region in scene.regions if region["id"] in block["regions"]]
-    regions.sort(key=lambda region: _depth(scene, region))
-    space = _space(scene, way)
+    block, space = layout[way], _space(scene, way)
     taken = len(space.taken)
     deepest = {key: int(max(layout[each]["regions"][key][-1] for each in ("LR", "TB"))) for key in block["regions"]}
-    drawn = [ground(scene, region, block["regions"][region["id"]], deepest[region["id"]]) for region in regions]
-    names = {who["id"]: who["name"] for who in scene.recorders}
-    lines: list[Mark] = []  # numbers on edges take their places before the reasons beneath ghosts, which may stay away
-    above: list[Mark] = []
-    courses = {key: _course(d).line for key, d in block["edges"].items() if key in shared.flows}
-    ways = Ways((key, line, max(shared.flows[key])) for key, line in courses.items())
-    for link in sorted(
-        scene.edges, key=_deep
-    ):  # what is small finds a place beside what is large, and not the other way
-        if link["id"] in block["edges"] and link["a"] in values and link["b"] in values:
-            if link["id"] in shared.short:
-                link = {**link, "carried": _shortened(link["carried"])}
-            under, over_ = edge(link, values, block["edges"][link["id"]], names, (space, ways), shared)
-            lines += under
-            above += over_
+    drawn = [
+        ground(scene, region, block["regions"][region["id"]], deepest[region["id"]])
+        for region in _regions(scene, block)
+    ]
+    # numbers on edges take their places before the reasons beneath ghosts, which may stay away
+    lines, above = _edges(scene, block, space, shared)
     for box in _struck(block):
         space.take(box)
-    cards = [
-        card(
-            value,
-            block["nodes"][value["id"]],
-            layout["rows"].get(value["id"]) or [0] * len(value["cells"]),
-            way,
-            shared.focus,
-            space,
-            shared.known,
-        )
-        for value in scene.values
-        if value["id"] in block["nodes"]
-    ]
+    cards = []
+    for value in scene.values:
+        if box := block["nodes"].get(value["id"]):
+            rows = layout["rows"].get(value["id"]) or [0] * len(value["cells"])
+            cards.append(card(value, box, rows, way, shared.focus, space, shared.known))
     w = max([block["w"], *[x + w for x, _, w, _ in space.taken[taken:]]]) + 2 * RIM
     h = max([block["h"], *[y + h for _, y, _, h in space.taken]]) + 2 * RIM
     dots = [Mark("circle", r=4.5, cls="dot", data_dot="") for _ in range(4)]
@@ -102,25 +83,39 @@ def graph(scene: Scene, way: str, shared: Shared | None = None) -> Drawing:
     return Drawing(Mark("g", *parts, transform=moved(RIM, RIM)), w, h)
 
 
+def _edges(scene: Scene, block: dict[str, Any], space: Space, shared: Shared) -> tuple[list[Mark], list[Mark]]:
+    """All edges: their lines; and what stands above the cards."""
+    values, lines, above = {value["id"]: value for value in scene.values}, list[Mark](), list[Mark]()
+    names = {who["id"]: who["name"] for who in scene.recorders}
+    courses = {key: _course(d).line for key, d in block["edges"].items() if key in shared.flows}
+    ways = Ways((key, line, max(shared.flows[key])) for key, line in courses.items())
+    # what is small finds a place beside what is large, and not the other way
+    for link in sorted(scene.edges, key=_deep):
+        if link["id"] in block["edges"] and link["a"] in values and link["b"] in values:
+            if link["id"] in shared.short:
+                link = {**link, "carried": _shortened(link["carried"])}
+            under, over_ = edge(link, values, block["edges"][link["id"]], names, (space, ways), shared)
+            lines += under
+            above += over_
+    return lines, above
+
+
 class Shared:
     """What both directions have: when steps look at what, which numbers have room on edges, and the timelines."""
 
     def __init__(self, scene: Scene) -> None:
-        self.focus, self.flows = _dates(scene)
+        self.focus, self.flows = at.focus(scene), _flows(scene)
         self.short = cramped(scene)
         self.known = Known()
 
 
-def _dates(scene: Scene) -> tuple[dict[Any, set[int]], dict[str, dict[int, str]]]:
-    """The steps that look at a card or a cell, and what flows along an edge at which step."""
-    focus: dict[Any, set[int]] = {}
+def _flows(scene: Scene) -> dict[str, dict[int, str]]:
+    """What flows along an edge at which step."""
     flows: dict[str, dict[int, str]] = {}
     for at_, step in enumerate(scene.steps):
-        for thing in step.get("focus", []):
-            focus.setdefault(thing if isinstance(thing, str) else tuple(thing), set()).add(at_)
         for identity, way in step.get("flow", []):
             flows.setdefault(identity, {})[at_] = way
-    return focus, flows
+    return flows
 
 
 def pointed_at(scene: Scene) -> set[str]:
@@ -130,9 +125,15 @@ def pointed_at(scene: Scene) -> set[str]:
     return {WAYS.get(way, "value").partition(" ")[0] for way in ways} | lids
 
 
-def _depth(scene: Scene, region: dict[str, Any]) -> int:
-    parent = next((outer for outer in scene.regions if outer["id"] == region.get("parent")), None)
-    return 0 if parent is None or parent is region else 1 + _depth(scene, parent)
+def _regions(scene: Scene, block: dict[str, Any]) -> list[dict[str, Any]]:
+    """The regions that have a place, the outer ones first."""
+    known = {region["id"]: region for region in scene.regions}
+
+    def depth(region: dict[str, Any]) -> int:
+        parent = known.get(region.get("parent", ""), region)
+        return 0 if parent is region else 1 + depth(parent)
+
+    return sorted((region for region in scene.regions if region["id"] in block["regions"]), key=depth)
 
 
 CRAMPED = 0.02  # of a capsule that may lie on something else
@@ -142,10 +143,7 @@ def _space(scene: Scene, way: str) -> Space:
     """What the cards and the names of the regions take."""
     block = (scene.layout or {})[way]
     space = Space((x, y, w, h) for x, y, w, h in block["nodes"].values())
-    for region in sorted(
-        [region for region in scene.regions if region["id"] in block["regions"]],
-        key=lambda region: _depth(scene, region),
-    ):
+    for region in _regions(scene, block):
         _, _, _, _, left, base, room, lines = block["regions"][region["id"]]
         space.take((left, base - LABEL, min(room, label_width(scene, region)), lines * LABEL_LINE + 2))
     return space
@@ -259,8 +257,13 @@ def edge(
     """An edge: the line itself; and what stands above the cards, a pin, a number, scissors.  The number stands where nothing
     moves under it later, if there is such a place."""
     a, b, key = values[link["a"]], values[link["b"]], link["id"]
-    course, ghost, known, flows = _course(d), bool(b.get("ghost")), shared.known, shared.flows.get(key, {})
-    above, (space, ways) = list[Mark](), picture
+    course, known, flows, above, (space, ways) = (
+        _course(d),
+        shared.known,
+        shared.flows.get(key, {}),
+        list[Mark](),
+        picture,
+    )
 
     def spot(wide: float, high: float, since: float = math.inf) -> tuple[float, tuple[float, float]]:
         """A share of the edge's length where a box covers least, and the middle of the box there; it is there since a step."""
@@ -273,61 +276,48 @@ def edge(
         space.take((x - 5, y - 5, 10, 10))
     if carried := link.get("carried"):
         _, place = spot(*_room(carried), carried[0]["t"])
-        above.append(
-            chip(
-                link,
-                place,
-                lambda fact: words(
-                    "card.through", number=fact["text"], name=a["name"], by=names.get(fact["by"], fact["by"])
-                ),
-                known,
-            )
-        )
-    states = [state for cell in a["cells"] for state in cell.get("states", [])]
-    can_cut = any(state.get("text") == CUT for state in states)
 
-    def is_cut(step: int) -> bool:
-        return can_cut and at.is_cut(a, b, step)
+        def title(fact: dict[str, Any]) -> str:
+            return words("card.through", number=fact["text"], name=a["name"], by=names.get(fact["by"], fact["by"]))
 
-    when = [a.get("born", 0), b.get("born", 0), *around(flows)]
-    if can_cut:
-        when += [state["t"] for value in (a, b) for cell in value["cells"] for state in cell.get("states", [])]
+        above.append(chip(link, place, title, known))
+    look, cut = known.once(f"edge:{key}", lambda: _look(a, b, flows))
+    under = [path(d, look, key=f"edge:{key}")]
+    if b.get("ghost") or _cut_dates(a):
+        share, (x, y) = spot(22, 20)
+    if cut:
+        gap = min(26.0, course.long * 0.6)
+        dash = f"{max(0.0, course.long * share - gap / 2):.1f} {gap:.1f} {course.long:.1f}"
+        under.append(path(d, _while(cut, "cutline"), key=f"cutline:{key}", stroke_dasharray=dash))
+        above.append(text(x, y + 7, "✂", _while(cut, "scissors"), key=f"scissors:{key}"))
+    return under, above
+
+
+def _look(a: dict[str, Any], b: dict[str, Any], flows: dict[int, str]) -> tuple[Any, Any]:
+    """What an edge is when: what flows along it, while something does; and whether the backward pass is cut there."""
+    born, cut_dates = [a.get("born", 0), b.get("born", 0)], _cut_dates(a)
+    when = [*cut_dates, *(state["t"] for cell in b["cells"] for state in cell.get("states", []))]
+    cut = over([*born, *when], lambda step: at.is_cut(a, b, step)) if cut_dates else False
 
     def look(step: int) -> str:
-        """The edge is what flows along it, while something does."""
         if step in flows:
             return said("flow", WAYS.get(flows[step], "value"))
         live = at.born(a, step) and at.born(b, step)
-        return said("edge", live and "live", ghost and "ghost", is_cut(step) and "beneath")
+        return said("edge", live and "live", b.get("ghost") and "ghost", resolved(cut, step) and "beneath")
 
-    under = [path(d, known.once(f"edge:{key}", lambda: over(when, look)), key=f"edge:{key}")]
-    if can_cut or ghost:
-        share, (x, y) = spot(22, 20)
-    if can_cut:
-        gap = min(26.0, course.long * 0.6)
-        dash = f"{max(0.0, course.long * share - gap / 2):.1f} {gap:.1f} {course.long:.1f}"
-        hidden = over(when, lambda step: "" if is_cut(step) else "off")
-        under.append(
-            path(
-                d,
-                over(when, lambda step: said("cutline", not is_cut(step) and "off")),
-                key=f"cutline:{key}",
-                stroke_dasharray=dash,
-            )
-        )
-        if hidden != "off":
-            above.append(
-                text(
-                    x,
-                    y + 7,
-                    "✂",
-                    over(when, lambda step: said("scissors", not is_cut(step) and "off")),
-                    key=f"scissors:{key}",
-                )
-            )
-        else:
-            under.pop()
-    return under, above
+    return over([*born, *around(flows), *(when if cut else [])], look), cut
+
+
+def _cut_dates(value: dict[str, Any]) -> list[int]:
+    """When what is shown of a value changes, if that is ever `None`; else nothing."""
+    states = [state for cell in value["cells"] for state in cell.get("states", [])]
+    return [state["t"] for state in states] if any(state.get("text") == CUT for state in states) else []
+
+
+def _while(holds: Any, part: str) -> Any:
+    """The class of a part that is seen as long as this holds."""
+    dates = [date for date, _ in holds] if isinstance(holds, Line) else []
+    return over(dates, lambda step: part if resolved(holds, step) else f"{part} off")
 
 
 @dataclass(slots=True, frozen=True)

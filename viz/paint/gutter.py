@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..layout.sizes import columns, label, short
-from ..style import CUT, NEVER, words
+from ..style import words
 from . import state as at
 from .cards import in_words, told
 from .ink import number
@@ -37,87 +37,96 @@ def line_rows(score: Score) -> list[tuple[Mark, float, int]]:
 
 
 def _line_row(score: Score, row: int, level: int, sub: int, users: list[dict[str, Any]]) -> Mark:
-    asked: dict[int, tuple[dict[str, Any], dict[str, Any] | None, dict[str, Any] | None]] = {}
-    widest: dict[int, int] = {}  # of each cell's numbers
-
-    def user(step: int) -> dict[str, Any]:
-        return next((string for string in reversed(users) if string["from"] <= step), users[0])
-
-    def line(step: int) -> dict[str, Any] | None:
-        lines = [line for line in user(step)["lines"] if line["sub"] == sub]
-        return next((line for line in reversed(lines) if line["first"] <= step), lines[0] if lines else None)
-
-    def cell(step: int) -> tuple[dict[str, Any], dict[str, Any] | None, dict[str, Any] | None]:
-        if step not in asked:
-            value, found = score.values[user(step)["id"]], line(step)
-            row = next((cell for cell in value["cells"] if found and cell["id"] == found["id"]), None)
-            asked[step] = value, row, at.latest(row.get("states", []), step) if row else None
-        return asked[step]
-
-    def wide(row: dict[str, Any]) -> int:
-        if id(row) not in widest:
-            widest[id(row)] = max((columns(score.brief(state)) for state in row.get("states", [])), default=0)
-        return widest[id(row)]
-
-    def name(step: int) -> str:
-        """As much as there is room for; a derivative's row stands beneath its value's, so that ∂a will do for ∂a/∂b."""
-        value, row, _ = cell(step)
-        if row is None:
-            return ""
-        whole = label(value, row) if level else str(value["name"])
-        room = max(NARROW[not level] - wide(row), 6)
-        if columns(whole) <= room:
-            return whole
-        if level:
-            return short(whole.split("/∂")[0], room)
-        return f"…{whole[1 - room :]}" if "/" in whole else short(whole, room)  # of a weight's name its end tells most
-
-    def figure(step: int) -> str:
-        _, row, state = cell(step)
-        return "" if row is None or user(step)["from"] > step else score.brief(state)
-
-    def look(step: int) -> str:
-        string, (_, row, state) = user(step), cell(step)
-        if row is None:
-            return "linerow sub"
-        unborn = string["from"] > step
-        gone = not level and not unborn and not any(a <= step < b for a, b in [*string["alive"], *string["again"]])
-        sign = {CUT: "none", NEVER: "never"}.get((state or {}).get("text", ""))
-        fresh = state is not None and state["t"] == step > 0
-        return said(
-            "linerow",
-            level and "sub",
-            row["kind"],
-            sign,
-            unborn and "future",
-            fresh and "fresh",
-            gone and "gone",
-            not state and "faint",
-        )
-
-    def title(step: int) -> str | None:
-        """What the row has no room to say."""
-        value, row, state = cell(step)
-        if row is None:
-            return None
-        if user(step)["from"] > step:
-            return words("card.unborn", name=value["name"])
-        told_ = in_words(at.Cell(row["id"], "", row["kind"], state, False))
-        whole = label(value, row) if level else str(value["name"])
-        return None if told_ == score.brief(state) and name(step) == whole else f"{whole}: {told_}"
-
+    told_, key = _Told(score, level, sub, users), f"row:{row}"
     dates = [
         date
         for string in users
         for date in [string["from"], *(line["first"] for line in string["lines"]), *told(score.values[string["id"]])]
     ]
-    lives = [date for string in users for both in [*string["alive"], *string["again"]] for date in both]
-    key = f"row:{row}"
+    lives = [date for string in users for life in told_.lives(string) for date in life]
     return Mark(
         "div",
-        Mark("span", cls="linename", text=over(dates, name), key=f"{key}:name"),
-        Mark("b", cls="linenumber", text=over(dates, figure), key=f"{key}:number"),
-        cls=over([*around(dates), *lives], look), key=key,
-        title=over(dates, title), data_value=over(dates, lambda step: user(step)["id"]),
-        data_go=over(dates, lambda step: score.values[user(step)["id"]].get("born", 0)),
+        Mark("span", cls="linename", text=over(dates, told_.name), key=f"{key}:name"),
+        Mark("b", cls="linenumber", text=over(dates, told_.figure), key=f"{key}:number"),
+        cls=over([*around(dates), *lives], told_.look), key=key,
+        title=over(dates, told_.title), data_value=over(dates, lambda step: told_.user(step)["id"]),
+        data_go=over(dates, lambda step: score.values[told_.user(step)["id"]].get("born", 0)),
     )  # fmt: skip
+
+
+class _Told:
+    """What is told of a row of a score when, of whoever is in it then."""
+
+    def __init__(self, score: Score, level: int, sub: int, users: list[dict[str, Any]]) -> None:
+        self.score, self.level, self.users = score, level, users
+        self._lines = {string["id"]: [line for line in string["lines"] if line["sub"] == sub] for string in users}
+        self._asked: dict[int, tuple[dict[str, Any], dict[str, Any] | None, dict[str, Any] | None]] = {}
+        self._widest: dict[int, int] = {}  # of each cell's numbers
+
+    def user(self, step: int) -> dict[str, Any]:
+        """The string that has begun last."""
+        return next((string for string in reversed(self.users) if string["from"] <= step), self.users[0])
+
+    def lives(self, string: dict[str, Any]) -> list[list[int]]:
+        """From when to when its value is there."""
+        return [*string["alive"], *string["again"]]
+
+    def cell(self, step: int) -> tuple[dict[str, Any], dict[str, Any] | None, dict[str, Any] | None]:
+        """The value, its cell in this row, and what stands in it."""
+        if step not in self._asked:
+            string = self.user(step)
+            value, lines = self.score.values[string["id"]], self._lines[string["id"]]
+            line = next((line for line in reversed(lines) if line["first"] <= step), lines[0] if lines else None)
+            row = next((cell for cell in value["cells"] if line and cell["id"] == line["id"]), None)
+            self._asked[step] = value, row, at.latest(row.get("states", []), step) if row else None
+        return self._asked[step]
+
+    def name(self, step: int) -> str:
+        """As much as there is room for; a derivative's row stands beneath its value's, so that ∂a will do for ∂a/∂b."""
+        value, row, _ = self.cell(step)
+        if row is None:
+            return ""
+        whole = self._whole(value, row)
+        room = max(NARROW[not self.level] - self._wide(row), 6)
+        if columns(whole) <= room:
+            return whole
+        if self.level:
+            return short(whole.split("/∂")[0], room)
+        return f"…{whole[1 - room :]}" if "/" in whole else short(whole, room)  # of a weight's name its end tells most
+
+    def _whole(self, value: dict[str, Any], row: dict[str, Any]) -> str:
+        return label(value, row) if self.level else str(value["name"])
+
+    def _wide(self, row: dict[str, Any]) -> int:
+        if id(row) not in self._widest:
+            shown = map(self.score.brief, row.get("states", []))
+            self._widest[id(row)] = max(map(columns, shown), default=0)
+        return self._widest[id(row)]
+
+    def figure(self, step: int) -> str:
+        """The number."""
+        _, row, state = self.cell(step)
+        return "" if row is None or self.user(step)["from"] > step else self.score.brief(state)
+
+    def look(self, step: int) -> str:
+        """The row's class."""
+        string, (_, row, state) = self.user(step), self.cell(step)
+        if row is None:
+            return "linerow sub"
+        unborn, sign = string["from"] > step, at.SIGNS.get((state or {}).get("text", ""))
+        gone = not self.level and not unborn and not any(a <= step < b for a, b in self.lives(string))
+        fresh = state is not None and state["t"] == step > 0
+        return said(
+            "linerow", self.level and "sub", row["kind"], sign, unborn and "future", fresh and "fresh", gone and "gone",
+            not state and "faint",
+        )  # fmt: skip
+
+    def title(self, step: int) -> str | None:
+        """What the row has no room to say."""
+        value, row, state = self.cell(step)
+        if row is None:
+            return None
+        if self.user(step)["from"] > step:
+            return words("card.unborn", name=value["name"])
+        told_, whole = in_words(at.Cell(row["id"], "", row["kind"], state, False)), self._whole(value, row)
+        return None if told_ == self.score.brief(state) and self.name(step) == whole else f"{whole}: {told_}"

@@ -15,15 +15,14 @@ from ..style import MONO, PALETTE, SANS
 number = tidy  # as short as SVG takes it, to a tenth
 MONO_SHARE = 0.602  # the advance of a monospace font, per px of its size
 
-Box = tuple[float, float, float, float]
+XMLNS = "http://www.w3.org/2000/svg"
 
+Box = tuple[float, float, float, float]
 
 _STRANGE = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 # Words of scripts that run to the left (in isolation, or not yet): numbers beside them would change places.
-_LEFTWARD = re.compile("\u2068?((?:[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\U00010800-\U00010fff])+)\u2069?")
-
-
-_UNUSUAL = re.compile(f"{_STRANGE.pattern}|[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff]")
+_LEFTWARD = re.compile("\u2068?([\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff]+)\u2069?")
+_UNUSUAL = re.compile(f"{_STRANGE.pattern}|{_LEFTWARD.pattern}")
 
 
 def printable(text: str) -> str:
@@ -82,6 +81,18 @@ def group(*children: str, **attributes: object) -> str:
     return tag("g", *children, **attributes) if any(children) else ""
 
 
+def opaque(what: str, colour: str) -> dict[str, str]:
+    """A colour as attributes: old viewers do not know rgba(), so opacity stands apart.
+
+    >>> opaque("fill", "rgba(255,0,16,.5)")
+    {'fill': '#ff0010', 'fill-opacity': '.5'}
+    """
+    parts = re.fullmatch(r"rgba\((\d+),(\d+),(\d+),([\d.]+)\)", colour)
+    if parts is None:
+        return {what: colour}
+    return {what: "#{:02x}{:02x}{:02x}".format(*map(int, parts.groups()[:3])), f"{what}-opacity": parts[4]}
+
+
 @dataclass(slots=True, frozen=True)
 class Ink:
     """The colours of a theme, and a prefix that keeps this picture's ids apart from any other's on the same page.
@@ -98,7 +109,7 @@ class Ink:
         return f"var(--{role})" if self.theme == "page" else PALETTE[self.theme or "light"][role]
 
     def fill(self, role: str) -> dict[str, Any]:
-        """Attributes that fill with a role's colour; old viewers do not know rgba(), so opacity stands apart."""
+        """Attributes that fill with a role's colour."""
         return self._paint("fill", role)
 
     def stroke(self, role: str, width: float = 1.0) -> dict[str, Any]:
@@ -106,12 +117,11 @@ class Ink:
         return {**self._paint("stroke", role), "stroke-width": width}
 
     def _paint(self, what: str, role: str) -> dict[str, Any]:
-        colour = self.hue(role)
-        parts = re.fullmatch(r"rgba\((\d+),(\d+),(\d+),([\d.]+)\)", colour)
-        if parts is None:
-            return {what: colour}
-        red, green, blue = (int(share) for share in parts.groups()[:3])
-        return {what: f"#{red:02x}{green:02x}{blue:02x}", f"{what}-opacity": parts[4]}
+        return opaque(what, self.hue(role))
+
+    def ground(self) -> str:
+        """What a document stands on."""
+        return tag("rect", width="100%", height="100%", **self.fill("bg"))
 
     def box(self, box: Box, rx: float | None = None, **paint: Any) -> str:
         """A rectangle."""
@@ -144,16 +154,12 @@ class Ink:
         **more: Any,
     ) -> str:
         """One line of text; squeezed into `most` px where its font runs wider than a monospace font should."""
-        family = SANS if sans else None
-        wide = sans_width(said, size) if sans else columns(said) * size * MONO_SHARE
+        wide = sans_width(said, size) if sans else mono(size, said)
         squeeze = {"textLength": most, "lengthAdjust": "spacingAndGlyphs"} if most and wide > most else {}
-        marks: dict[str, Any] = {
-            "font_size": size,
-            "font_weight": weight,
-            "text_anchor": anchor,
-            "font_family": family,
-        }
-        return tag("text", clean(said), x=x, y=y, **marks, **self.fill(role), **squeeze, **more)
+        return tag(
+            "text", clean(said), x=x, y=y, font_size=size, font_weight=weight, text_anchor=anchor,
+            font_family=SANS if sans else None, **self.fill(role), **squeeze, **more,
+        )  # fmt: skip
 
 
 def following(ink: Ink, drawn: str) -> str:
@@ -172,6 +178,20 @@ def following(ink: Ink, drawn: str) -> str:
     used = {pair: new for pair, new in rules.items() if f'{pair[0]}="{pair[1]}"' in drawn}
     said = "".join(f'#{ink.prefix} [{key}="{old}"]{{{key}:{new}}}' for (key, old), new in used.items())
     return tag("style", f"@media screen and (prefers-color-scheme:dark){{{said}}}")
+
+
+def document(ink: Ink, said: str, size: tuple[float, float], *parts: str, desc: str = "") -> str:
+    """A picture as an SVG document, called `said`; with a description beside that, its name is read from both."""
+    drawn, w, h = "".join(parts), *(f"{side:.0f}" for side in size)
+    room = {"viewBox": f"0 0 {w} {h}", "width": w, "height": h}
+    if not desc:
+        inside = tag("title", clean(said)) + drawn
+        named = {"xmlns": XMLNS, "id": ink.prefix, "role": "img", "aria_label": said}
+    else:
+        title, about = f"{ink.prefix}-t", f"{ink.prefix}-d"
+        inside = tag("title", clean(said), id=title) + tag("desc", clean(desc), id=about) + drawn
+        named = {"id": ink.prefix, "xmlns": XMLNS, "role": "img", "aria_labelledby": f"{title} {about}"}
+    return tag("svg", inside, following(ink, inside), **named, **room)
 
 
 def mono(size: float, said: str) -> float:

@@ -31,89 +31,102 @@ class Item(NamedTuple):
 def legend(scene: Scene, parts: tuple[str, ...], short: set[str] | None = None) -> list[Item]:
     """Each mark that these parts of the scene use (of graph, lanes, score, memory), and what it means; `short` are its cramped
     edges, where they are known."""
-    values, cells = scene.values, [cell for value in scene.values for cell in value["cells"]]
-    states = [state for cell in cells for state in cell.get("states", [])]
-    kinds, texts = {cell["kind"] for cell in cells}, {state.get("text") for state in states}
-    used = {mark for step in scene.steps for _, mark in step.get("marks", [])}
-    graph, score = "graph" in parts and bool(scene.layout), "score" in parts
-    out: list[Item] = []
-    own = {word: (scene.vocabulary or {}).get(word, word) for word in OWN}
-
-    def add(key: str, holds: Any, *icon: Mark) -> None:
-        if holds:
-            out.append(Item(list(icon), words(f"legend.{key}", **own)))
-
-    if graph:
-        told = {kind: said.replace("tape", own["tape"]) for kind, said in CELLS.items() if kind in kinds}
-        out += [Item([_arrow(kind)], said, _room(kind)) for kind, said in told.items()]
-        kept, regions = any(edge.get("kept") for edge in scene.edges), {region["kind"] for region in scene.regions}
-        add("kept", kept, _outline("free", "pin kept"))
-        add("free", kept, _outline("free", "pin"))
-        add("tape", "tape" in regions, rect(2, 1, 18, 14, rx=4, cls="box tape"))
-        add("variable", any(value["kind"] == "variable" for value in values), rect(3, 2, 16, 12, rx=1, cls="box"))
-        add("closed", regions & {"recompute", "rebuild"}, rect(2, 1, 18, 14, rx=4, cls="box lid"))
-        add(
-            "again",
-            regions & {"recompute", "rebuild"},
-            rect(4, 3, 16, 12, rx=4, cls="box again"),
-            rect(2, 1, 16, 12, rx=4, cls="box again"),
-        )
-        eight = path(octagon(11, 8, 22), "disc", transform="translate(3.3 2.4) scale(.7)")
-        add("custom", any(value.get("custom") for value in values), eight)
-        add(
-            "stack",
-            any(value.get("group") for value in values),
-            *(rect(x, x - 1, 13, 9, rx=3, cls="box") for x in (7, 4.5, 2)),
-        )
-        add("ghost", any(value.get("ghost") for value in values), rect(3, 2, 16, 12, rx=4, cls="box ghost"))
-        two = (path("M2 4h8v8h-8Z", "pos value"), path("M13 5h6v6h-6Z", "neg value"))
-        add("squares", any(grid(state) and not lines(state) for state in states), *two)
-        add(
-            "shape", _vectors(scene, states, short), Mark("text", x=11, y=12, text="(n,)", cls="shapeglyph", **SQUEEZED)
-        )
+    drawn, score, made = "graph" in parts and bool(scene.layout), "score" in parts, _Legend(scene)
+    if drawn:
+        made.graph(short)
     if score:
-        add("alive", True, path("M0 8H22", "string"))
-        add(
-            "held",
-            any(thing.get("kept") for thing in [*scene.edges, *values]),
-            path("M0 8H22", "kept"),
-            path("M0 8H22", "string"),
-        )
-        add("once_more", any(value.get("again") for value in values), path("M0 8H22", "string again"))
-        add("written", True, _outline("op", "touch value"))
-        add("read", True, _outline("op", "touch value read"))
-        for kind in CELLS:
-            if kind in kinds and kind != "value":
-                line = path("M0 8H22", f"derivative {kind}")
-                out.append(Item([line, _outline(LINE_MARKS[kind], f"touch {kind}")], CELLS[kind]))
-        back = any(fact["kind"].startswith("gradient") for edge in scene.edges for fact in edge.get("carried", []))
-        backpath = Mark(
-            "g",
-            path("M21 15V8H6", "backpathline"),
-            path("M1 8l7-3.6v7.2z", "tip gradient"),
-            cls="backpath gradient here",
-        )
-        arc = Mark(
-            "g", path("M20 14C20 0 4 0 4 10", "arcline"), path("M4 15l-3-6h6z", "tip gradient"), cls="arc gradient here"
-        )
-        add("backpath", back, backpath)
-        add("arc", back, arc)
-    table = "graph" in parts and not graph
-    add("not_yet", (graph or score or table) and len(kinds) > 1, _glyph(NOT_YET))
-    add("cut", (graph or score or table) and CUT in texts, _glyph("✂"))
-    add("never", (graph or score or table) and NEVER in texts, _glyph(NEVER))
+        made.score()
+    if "graph" in parts or score:
+        made.signs()
     if "lanes" in parts or score:
-        for mark, (meaning, _) in MARKS.items():
-            if mark in used and not (graph and mark == "free"):  # the open pin says it
-                out.append(Item([_outline(mark, f"mark {mark}")], meaning))
+        made.events(beside_graph=drawn)
     if "memory" in parts and scene.holders:
-        add(
-            "high",
-            any(at.high_at(scene, step) > at.total_at(scene, step) for step in range(len(scene.steps))),
-            path("M11 14V3m-2.5 0h5", "high"),
-        )
-        out.append(Item([path("M11 12l-4.3-7h8.6Z", "peak")], at.peak_words(scene)))
-    return out
+        made.memory()
+    return made.items
+
+
+class _Legend:
+    """The items so far, and what they are asked of a scene."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene, self.items = scene, list[Item]()
+        cells = [cell for value in scene.values for cell in value["cells"]]
+        self.states = [state for cell in cells for state in cell.get("states", [])]
+        self.kinds = {cell["kind"] for cell in cells}
+        self.own = {word: (scene.vocabulary or {}).get(word, word) for word in OWN}
+
+    def add(self, key: str, holds: Any, *icon: Mark) -> None:
+        """An item, where the scene has what it tells of."""
+        if holds:
+            self.items.append(Item(list(icon), words(f"legend.{key}", **self.own)))
+
+    def any(self, key: str) -> bool:
+        """Whether any value says this."""
+        return any(value.get(key) for value in self.scene.values)
+
+    def graph(self, short: set[str] | None) -> None:
+        """What stands in the graph."""
+        scene, states = self.scene, self.states
+        told = {kind: said.replace("tape", self.own["tape"]) for kind, said in CELLS.items() if kind in self.kinds}
+        self.items += [Item([_arrow(kind)], said, _room(kind)) for kind, said in told.items()]
+        kept, regions = any(edge.get("kept") for edge in scene.edges), {region["kind"] for region in scene.regions}
+        again = regions & {"recompute", "rebuild"}
+        self.add("kept", kept, _outline("free", "pin kept"))
+        self.add("free", kept, _outline("free", "pin"))
+        self.add("tape", "tape" in regions, rect(2, 1, 18, 14, rx=4, cls="box tape"))
+        variable = any(value["kind"] == "variable" for value in scene.values)
+        self.add("variable", variable, rect(3, 2, 16, 12, rx=1, cls="box"))
+        self.add("closed", again, rect(2, 1, 18, 14, rx=4, cls="box lid"))
+        self.add("again", again, *(rect(x, x - 1, 16, 12, rx=4, cls="box again") for x in (4, 2)))
+        eight = path(octagon(11, 8, 22), "disc", transform="translate(3.3 2.4) scale(.7)")
+        self.add("custom", self.any("custom"), eight)
+        self.add("stack", self.any("group"), *(rect(x, x - 1, 13, 9, rx=3, cls="box") for x in (7, 4.5, 2)))
+        self.add("ghost", self.any("ghost"), rect(3, 2, 16, 12, rx=4, cls="box ghost"))
+        two = (path("M2 4h8v8h-8Z", "pos value"), path("M13 5h6v6h-6Z", "neg value"))
+        self.add("squares", any(grid(state) and not lines(state) for state in states), *two)
+        vector = Mark("text", x=11, y=12, text="(n,)", cls="shapeglyph", **SQUEEZED)
+        self.add("shape", _vectors(scene, states, short), vector)
+
+    def score(self) -> None:
+        """What stands in the score."""
+        scene, line = self.scene, "M0 8H22"
+        self.add("alive", True, path(line, "string"))
+        held = any(thing.get("kept") for thing in [*scene.edges, *scene.values])
+        self.add("held", held, path(line, "kept"), path(line, "string"))
+        self.add("once_more", self.any("again"), path(line, "string again"))
+        self.add("written", True, _outline("op", "touch value"))
+        self.add("read", True, _outline("op", "touch value read"))
+        for kind in CELLS:
+            if kind in self.kinds and kind != "value":
+                touch = _outline(LINE_MARKS[kind], f"touch {kind}")
+                self.items.append(Item([path(line, f"derivative {kind}"), touch], CELLS[kind]))
+        back = any(fact["kind"].startswith("gradient") for edge in scene.edges for fact in edge.get("carried", []))
+        for key, way, tip in (
+            ("backpath", "M21 15V8H6", "M1 8l7-3.6v7.2z"), ("arc", "M20 14C20 0 4 0 4 10", "M4 15l-3-6h6z"),
+        ):  # fmt: skip
+            head = path(tip, "tip gradient")
+            self.add(key, back, Mark("g", path(way, f"{key}line"), head, cls=f"{key} gradient here"))
+
+    def signs(self) -> None:
+        """What stands in place of a number."""
+        texts = {state.get("text") for state in self.states}
+        self.add("not_yet", len(self.kinds) > 1, _glyph(NOT_YET))
+        self.add("cut", CUT in texts, _glyph("✂"))
+        self.add("never", NEVER in texts, _glyph(NEVER))
+
+    def events(self, beside_graph: bool) -> None:
+        """What recorders did."""
+        used = {mark for step in self.scene.steps for _, mark in step.get("marks", [])}
+        for mark, (meaning, _) in MARKS.items():
+            if mark in used and not (beside_graph and mark == "free"):  # the open pin says it
+                self.items.append(Item([_outline(mark, f"mark {mark}")], meaning))
+
+    def memory(self) -> None:
+        """What stands over the bytes."""
+        scene = self.scene
+        inside = any(at.high_at(scene, step) > at.total_at(scene, step) for step in range(len(scene.steps)))
+        self.add("high", inside, path("M11 14V3m-2.5 0h5", "high"))
+        self.items.append(Item([path("M11 12l-4.3-7h8.6Z", "peak")], at.peak_words(scene)))
 
 
 def _outline(mark: str, cls: str) -> Mark:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ..layout.sizes import short
 from ..scene import Scene
 from ..style import words
-from .cards import path
+from .cards import icon, item, path
 from .ink import clean
 from .loop import WIDE, axis, body, own_turns, sentence_of_both, sentences
 from .sheet import PREFIX, Known, Mark, Page, over
@@ -70,16 +70,9 @@ def _pictures(
         drawing = Mark("g", drawing, Mark("g", two.below[0], transform=f"translate(0 {high + 12:.0f})"))
         high += two.below[1] + 12
     said = words("loop.label", code=told["label"])
+    least = f"min-width:{wide:g}px"
     return [
-        Mark(
-            "svg",
-            drawn,
-            cls=cls,
-            viewbox=f"0 0 {wide:g} {tall:.0f}",
-            role="img",
-            aria_label=label,
-            style=f"min-width:{wide:g}px",
-        )
+        Mark("svg", drawn, cls=cls, viewbox=f"0 0 {wide:g} {tall:.0f}", role="img", aria_label=label, style=least)
         for drawn, cls, tall, label in (
             (drawing, "looppicture", high, said),
             (below, f"looppicture {PREFIX}loopaxis", low, words("time.bytes")),
@@ -114,11 +107,7 @@ def _names(labels: list[str]) -> list[tuple[str, str]]:
 def _key(names: Sequence[str]) -> list[Mark]:
     """Which run stands as bars, and which as a dashed line."""
     drawn = (path("M1 13V4H7V13ZM9 13V7H15V13ZM17 13V10H22V13Z", "bars value"), path("M0 8H22", "against"))
-    size: dict[str, Any] = {"width": 22, "height": 16, "viewbox": "0 0 22 16", "aria_hidden": "true"}
-    return [
-        Mark("span", Mark("svg", icon, cls="icon", **size), Mark("span", text=name), cls="item")
-        for icon, name in zip(drawn, names, strict=True)
-    ]
+    return [item(icon(mark), name) for mark, name in zip(drawn, names, strict=True)]
 
 
 def place(loops: list[dict[str, Any]]) -> list[Mark]:

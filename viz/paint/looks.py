@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..scene import DERIVED, order_of, without_order
 from ..style import CELLS, DASHES, FILLS, HOLDERS, MARK_DASHES, MARKS, MONO, NTH, PALETTE, SANS
+from .ink import opaque
 
 FILE = Path(__file__).parent.parent / "static" / "looks.css"
 FONTS = {"MONO": MONO, "SANS": SANS}
@@ -43,10 +44,8 @@ def _generated() -> str:
         out += [f"{line}.{kind} {{ stroke-dasharray: {dash} }}" for line in ("derivative", "dash")]
     for kind in DERIVED:
         base, order = without_order(kind), order_of(kind)
-        end, dash = (
-            "start" if base == "gradient" else "end",
-            f"; stroke-dasharray: {DASHES[kind]}" if kind in DASHES else "",
-        )
+        end = "start" if base == "gradient" else "end"
+        dash = f"; stroke-dasharray: {DASHES[kind]}" if kind in DASHES else ""
         out.append(f"flow.{kind} {{ marker-{end}: url({kind}){dash} }}")
         if order > 1:
             tint = f"{{ fill: {NTH[order - 1]}-tint }}"
@@ -85,12 +84,7 @@ def _resolved(own: str, above: tuple[str, ...], theme: str, is_text: bool) -> tu
     for key, value in paint.items():
         value = re.sub(r"hue\((\w+)\)", hue, value)
         if key in COLOURS and value in PALETTE["light"]:
-            rgba = re.fullmatch(r"rgba\((\d+),(\d+),(\d+),([\d.]+)\)", PALETTE[theme][value])
-            if rgba:  # old viewers do not know rgba(), so opacity stands apart
-                out[key] = "#{:02x}{:02x}{:02x}".format(*map(int, rgba.groups()[:3]))
-                out[f"{key}-opacity"] = rgba[4]
-            else:
-                out[key] = PALETTE[theme][value]
+            out |= opaque(key, PALETTE[theme][value])
         elif key != "vector-effect" and value != "none" or key in COLOURS or key == "display":
             out[key] = re.sub(r"url\((\w+)\)", r"url(#\1)", FONTS.get(value, value))
     return tuple(out.items())

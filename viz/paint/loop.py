@@ -6,7 +6,7 @@ which `static/lens.js` goes from turn to turn, and a still of one turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -15,14 +15,14 @@ from ..layout.sizes import columns, sans_width, short
 from ..style import HOLDERS, amount, words
 from .cards import path, rect, text
 from .loopgrid import CARD, GAP, INSIDE, LANE, LINE, LOW, STRIP, WIDE, Grid, arranged, edges, title
-from .sheet import Known, Line, Mark
-from .strips import across, all_shown, bars, curve, scale_of, shown, stairs
+from .sheet import Known, Mark, over
+from .strips import all_shown, bars, curve, scale_of, shown, stairs
+from .time import gap_for
 
 BARS = (116.0, 18.0)  # px of a strip's bars in a card
 OTHER = 14.0  # px of the line that has another run's number
 LEFT, CELL, MEMORY = 132.0, 20.0, 46.0  # px of the names beside the axis; how high its cells and the memory are
 MANY = 60  # turns that have a cell each
-STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 10**9)  # from number to number
 LONG = WIDE - LEFT  # px in which memory is drawn; a drawing of another width stretches it
 ROWS = (("values", "value"), ("gradients", "gradient"), ("shares", "gradient"))  # of a card, and the kind of number
 
@@ -72,11 +72,16 @@ def axis(
     told: Told, holders: Sequence[Told], against: Told | None = None, moves: bool = True, wide: float = WIDE
 ) -> tuple[Mark, float]:
     """The turns one after the other, and memory under them; and how high that is."""
-    turns, y = told["turns"], 18.0
-    cells = 2 * turns + 1 if told["order"] == "mirrored" else turns
+    cells, y = cells_of(told), 18.0
     drawn = [*_axis(told, y, cells, wide), *_memory(told, holders, y + CELL + 10, cells, wide, against)]
     drawn.append(_cursor(told, y - 3, CELL + 16 + MEMORY, cells, moves, wide))
     return Mark("g", *drawn), y + CELL + 10 + MEMORY + 6
+
+
+def cells_of(told: Told) -> int:
+    """How many cells the axis of a loop has: on a mirrored one the turns come back after the loop's end."""
+    turns: int = told["turns"]
+    return 2 * turns + 1 if told["order"] == "mirrored" else turns
 
 
 def padded(row: Sequence[Any], turns: int) -> list[Any]:
@@ -109,6 +114,12 @@ def final(told: Told) -> Told:
     return next((card for card in reversed(body) if "gradients" in card), body[-1])
 
 
+def finals(told: Told, other: Told) -> tuple[Told, Told]:
+    """The same card of both runs."""
+    last = final(told)
+    return last, next(card for card in other["body"] if card["id"] == last["id"])
+
+
 def sentences(told: Told) -> list[str]:
     """What each turn was, in words: how large the value is that the loop is told by, and its gradient."""
     last, turns = final(told), told["turns"]
@@ -123,8 +134,7 @@ def sentences(told: Told) -> list[str]:
 
 def sentence_of_both(told: Told, turn: int, against: Told, names: Sequence[str]) -> str:
     """The same of a turn in two runs."""
-    last = final(told)
-    both = last, next(card for card in against["body"] if card["id"] == last["id"])
+    last, _ = both = finals(told, against)
     has = [name for name, run in zip(names, (told, against), strict=True) if turn < own_turns(run)]
     if len(has) == 1:
         card = both[names.index(has[0])]
@@ -223,14 +233,14 @@ def _strip(card: Told, other: Told | None, row: str, hue: str, y: float, turns: 
     theirs = padded(other[row], turns) if other and row in other else []
     scale = scale_of([card[row], theirs], log=hue == "gradient")
     key = f"{card['id']}:{row}"
-    full = _over(turns, all_shown(card, row, turns).__getitem__)
+    full = over(range(turns), all_shown(card, row, turns).__getitem__)
     marks = [
         text(8, y + 9, words(f"loop.{row}"), "loopword"),
         text(CARD - 8, y + 9, full, f"number {hue}", key=f"n:{key}"),
     ]
     if other and row in other:
         y += OTHER
-        also = _over(turns, all_shown(other, row, turns).__getitem__)
+        also = over(range(turns), all_shown(other, row, turns).__getitem__)
         marks += [path(f"M8 {y + 5:.0f}h22", "against"), text(CARD - 8, y + 9, also, f"number {hue}", key=f"o:{key}")]
     lying, odd = bars(card, row, wide, high, scale)
     body = [rect(0, 0, wide, high, cls="track turns"), path(lying, f"bars {hue}")]
@@ -238,38 +248,30 @@ def _strip(card: Told, other: Told | None, row: str, hue: str, y: float, turns: 
         body.append(path(odd, "oddturn"))
     if theirs:
         body.append(path(curve(theirs, wide, high, scale), "against"))
-    step = max(3.0, wide / turns)
-    body.append(
-        at_turn(
-            rect(-1, -1, step + 2, high + 2, cls="sightturn", key=f"c:{key}"),
-            turns,
-            lambda turn: across(turn, turns, wide),
-            wide,
-            moves,
-        )
-    )
-    return [
-        *marks,
-        Mark("g", *body, transform=f"translate(8 {y + 13:.0f})", data_turns=f"{turns}", data_wide=f"{wide:g}"),
-    ]
+    sight = rect(-1, -1, max(3.0, wide / turns) + 2, high + 2, cls="sightturn", key=f"c:{key}")
+    return [*marks, pointed([*body, at_turn(sight, turns, wide, moves)], 8, y + 13, turns, wide)]
 
 
-def _over(turns: int, look: Callable[[int], Any]) -> Any:
-    line = Line()
-    for turn in range(turns):
-        value = look(turn)
-        if not line or line[-1][1] != value:
-            line.append((turn, value))
-    return line if len(line) > 1 else line[0][1]
-
-
-def at_turn(mark: Mark, turns: int, place: Callable[[int], float], wide: float, moves: bool) -> Mark:
-    """A mark that stands where the turn is: by one number of the page, or, in a still, by a place of its own."""
+def at_turn(mark: Mark, turns: int, wide: float, moves: bool) -> Mark:
+    """A mark that stands where the turn is on a strip so wide, or going to the left, if that is below 0: by one number of the
+    page, or, in a still, by a place of its own."""
     if moves:
         mark.attrs["style"] = f"transform:translateX(calc(var(--turn)*{wide * (turns - 1) / turns:.2f}px))"
     else:
-        mark.attrs["transform"] = _over(turns, lambda turn: f"translate({place(turn):.1f} 0)")
+        mark.attrs["transform"] = over(range(turns), lambda turn: f"translate({wide * turn / turns:.1f} 0)")
     return mark
+
+
+def pointed(marks: list[Mark], x: float, y: float, turns: int, wide: float, cells: int | None = None) -> Mark:
+    """What a pointer finds its turn on: so many turns beside each other, on so many cells, if there are others than these."""
+    return Mark(
+        "g",
+        *marks,
+        transform=f"translate({x:g} {y:.0f})",
+        data_turns=str(turns),
+        data_wide=f"{wide:g}",
+        data_cells=cells,
+    )
 
 
 # ---- the axis and what lies under it ----------------------------------------------------------------------------------------
@@ -281,11 +283,9 @@ def _axis(told: Told, y: float, cells: int, whole: float) -> list[Mark]:
     out = [text(14, y + 14, words("loop.axis"), "loophead")]
     body: list[Mark] = []
     room = 10 + 7 * len(str(turns - 1))
-    every, here = (
-        next(step for step in STEPS if step * width / cells >= room) for width in (WIDE - LEFT, wide)
-    )  # as many numbers as fit; of narrower drawings the same, some of which are not seen
-    forward, back = "cell", "cell gradient"
-    for begin, cls, sign in ((0, forward, 1), (turns + 1, back, -1))[: 2 if cells > turns else 1]:
+    # as many numbers as fit; of narrower drawings the same, some of which are not seen
+    every, here = (gap_for(width / cells, room) for width in (WIDE - LEFT, wide))
+    for begin, cls, sign in ((0, "cell", 1), (turns + 1, "cell gradient", -1))[: 2 if cells > turns else 1]:
         if turns <= MANY:
             body += [rect((begin + at) * each + 1, 0, each - 2, CELL, cls=cls) for at in range(turns)]
         else:
@@ -296,17 +296,7 @@ def _axis(told: Told, y: float, cells: int, whole: float) -> list[Mark]:
     if cells > turns:
         out.append(text(LEFT + 2, y - 8, words("loop.forward"), "loopword"))
         out.append(text(whole - 2, y - 8, words("loop.back"), "loopword end"))
-    out.append(
-        Mark(
-            "g",
-            *body,
-            transform=f"translate({LEFT:g} {y:.0f})",
-            data_turns=f"{turns}",
-            data_wide=f"{wide:g}",
-            data_cells=f"{cells}",
-        )
-    )
-    return out
+    return [*out, pointed(body, LEFT, y, turns, wide, cells)]
 
 
 def _memory(
@@ -323,14 +313,8 @@ def _memory(
     for top in range(len(names), 0, -1):
         levels = [(point[0] / cells * LONG, MEMORY * (1 - sum(point[1 : 1 + top]) / most)) for point in points]
         d = f"{stairs(levels, MEMORY)}H{tidy(LONG)}V{tidy(MEMORY)}Z"
-        body.append(
-            Mark(
-                "path",
-                Mark("title", text=HOLDERS.get(names[top - 1], names[top - 1])),
-                d=d,
-                cls=f"held {names[top - 1]}",
-            )
-        )
+        holder = names[top - 1]
+        body.append(Mark("path", Mark("title", text=HOLDERS.get(holder, holder)), d=d, cls=f"held {holder}"))
     if theirs:
         heights = [(point[0] / cells * LONG, MEMORY * (1 - sum(point[1:]) / most)) for point in theirs]
         body.append(path(stairs(heights, heights[0][1]), "against"))
@@ -338,32 +322,15 @@ def _memory(
         text(14, y + 14, words("loop.memory"), "loophead"),
         text(14, y + 30, words("loop.peak", amount=amount(most, "B")), "loopword"),
     ]
-    return [
-        *named,
-        Mark(
-            "g",
-            Mark("g", *body, transform=stretched),
-            transform=f"translate({LEFT:g} {y:.0f})",
-            data_turns=f"{told['turns']}",
-            data_wide=f"{wide:g}",
-            data_cells=f"{cells}",
-        ),
-    ]
+    return [*named, pointed([Mark("g", *body, transform=stretched)], LEFT, y, told["turns"], wide, cells)]
 
 
 def _cursor(told: Told, y: float, high: float, cells: int, moves: bool, whole: float) -> Mark:
     turns, wide = told["turns"], whole - LEFT
     each = max(4.0, wide / cells)
     span = wide / cells * turns
-    first = at_turn(
-        rect(0, 0, each, high, cls="sightturn", key="axis"), turns, lambda turn: wide / cells * turn, span, moves
-    )
-    parts = [first]
+    parts = [at_turn(rect(0, 0, each, high, cls="sightturn", key="axis"), turns, span, moves)]
     if cells > turns:
         again = rect(wide - each, 0, each, high, cls="sightturn", key="axis:back")
-        if moves:
-            again.attrs["style"] = f"transform:translateX(calc(var(--turn)*-{span * (turns - 1) / turns:.2f}px))"
-        else:
-            again.attrs["transform"] = _over(turns, lambda turn: f"translate({-wide / cells * turn:.1f} 0)")
-        parts.append(again)
+        parts.append(at_turn(again, turns, -span, moves))
     return Mark("g", *parts, transform=f"translate({LEFT:g} {y:.0f})")

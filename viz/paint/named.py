@@ -8,6 +8,7 @@ from typing import Any
 
 from ..scene import Scene
 from .sheet import over
+from .state import card_of
 
 PART = r"[\w₀-₉·@/′]"  # what goes on with a name: in front of another or behind it the letters of a name are no name
 DIGITS = re.compile(r"[\d.−]+")
@@ -27,7 +28,7 @@ def named(scene: Scene) -> Any:
         told = scene.steps[step]
         if told["kind"] == "fold":  # its sentence has results alone, which are looked at
             return ""
-        looked = {thing if isinstance(thing, str) else thing[0] for thing in told.get("focus", [])}
+        looked = set(map(card_of, told.get("focus", [])))
         moved = [edges[identity] for identity, _ in told.get("flow", []) if identity in edges]
         near = looked | {edge[end] for edge in moved for end in ("a", "b")}
         possible = cards if told["kind"] in OF_VALUES else near.union(*(takes[edge["b"]] for edge in moved))

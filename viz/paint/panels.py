@@ -16,7 +16,7 @@ from ..scene import Scene
 from ..style import CUT, words
 from . import aloud
 from . import state as at
-from .cards import SIGNS, about, in_words, told
+from .cards import about, in_words, told
 from .ink import clean, code_words, printable
 from .sheet import Line, Mark, around, over, said
 
@@ -44,7 +44,7 @@ def whys(scene: Scene, step: int, known: dict[int, list[str]]) -> list[str]:
 
 def longest(line: Any, width: Any) -> str:
     """What a thing says where it says most."""
-    return str(max([value for _, value in line] if isinstance(line, Line) else [line], key=width, default=""))
+    return str(max([value for _, value in line] if isinstance(line, Line) else [line], key=width))
 
 
 def link(step: int, shown: str) -> str:
@@ -75,9 +75,7 @@ def sentence(scene: Scene) -> Mark:
     """What happens at a step, why anything became None there, and the question that it asks."""
     every, known, html = range(len(scene.steps)), reasons(scene), spoken(scene)
     say = over(every, lambda step: html[step])
-    plain = longest(
-        Line((step, told["say"]) for step, told in enumerate(scene.steps)), lambda text: sans_width(text, 20)
-    )
+    plain = max((told["say"] for told in scene.steps), key=lambda text: sans_width(text, 20), default="")
     why = over(every, lambda step: "\n".join(whys(scene, step, known)))
     if not isinstance(say, Line):  # its number is asked for, by search
         say = Line([(0, say)])
@@ -102,15 +100,8 @@ def questions(scene: Scene) -> list[Mark]:
     for step, event in enumerate(scene.steps):
         if ask := event.get("ask"):
             options = [
-                Mark(
-                    "button",
-                    type="button",
-                    cls="option",
-                    text=str(option),
-                    data_option=str(option),
-                    aria_pressed="false",
-                )
-                for option in ask["options"]
+                Mark("button", type="button", cls="option", text=said, data_option=said, aria_pressed="false")
+                for said in map(str, ask["options"])
             ]
             skip = Mark("button", type="button", cls="skip", text=words("ask.skip"), data_act="skip")
             noted = Mark("span", cls="noted", html=slotted("ask.noted"), hidden="")
@@ -156,21 +147,17 @@ def code(scene: Scene) -> Mark:
                 left_out = words("step.left_out", first=previous + 1, last=number - 1)
                 rows.append(Mark("li", cls="fold", text="⋮", aria_label=left_out))
             previous, place = number, (source["id"], number)
-            rows.append(
-                _line(
-                    source["id"], number, content, now.get(place, set()), cause.get(place, set()), made.get(place, [])
-                )
-            )
+            told = now.get(place, set()), cause.get(place, set()), made.get(place, [])
+            rows.append(_line(source["id"], number, content, *told))
         out.append(Mark("ol", *rows, cls="lines", aria_label=source["label"]))
-    return Mark(
-        "div",
-        *out,
-        cls="code",
-        role="region",
-        aria_label=words("step.program"),
-        tabindex="-1",
-        data_follow=".mt-line.cause, .mt-line.now",  # of the way back it is the line of the op that changes from step to step
-    )
+    # of the way back it is the line of the op that changes from step to step
+    how = {
+        "role": "region",
+        "aria_label": words("step.program"),
+        "tabindex": "-1",
+        "data_follow": ".mt-line.cause, .mt-line.now",
+    }
+    return Mark("div", *out, cls="code", **how)
 
 
 def _line(source: str, number: int, content: str, now: set[int], cause: set[int], made: list[tuple[int, str]]) -> Mark:
@@ -191,15 +178,10 @@ def _line(source: str, number: int, content: str, now: set[int], cause: set[int]
             at_, text = latest(step)
             return at_ == step and bool(text) and not set(text.split(", ")) < set(latest(step - 1)[1].split(", "))
 
-        shown = over((at_ for at_, _ in made), lambda step: latest(step)[1])
-        fresh = over(
-            around(at_ for at_, _ in made),
-            lambda step: said("out mt-steady", new(step) and "fresh"),
-        )
-        words_ = Mark("span", text=shown, key=f"made:{key}")
-        kids.append(
-            Mark("span", words_, cls=fresh, key=f"out:{key}", data_widest=max((text for _, text in made), key=columns))
-        )
+        dates, texts = zip(*made, strict=True)
+        shown = Mark("span", text=over(dates, lambda step: latest(step)[1]), key=f"made:{key}")
+        fresh = over(around(dates), lambda step: said("out mt-steady", new(step) and "fresh"))
+        kids.append(Mark("span", shown, cls=fresh, key=f"out:{key}", data_widest=max(texts, key=columns)))
     return Mark("li", *kids, cls=look, aria_current=current, key=f"line:{key}", data_place=key)
 
 
@@ -281,10 +263,7 @@ def wide_face(state: dict[str, Any] | None) -> str:
 
 def table(scene: Scene) -> Mark:
     """The values in words, where there are no positions for a graph."""
-    focus: dict[Any, set[int]] = {}
-    for at_, step in enumerate(scene.steps):
-        for thing in step.get("focus", []):
-            focus.setdefault(thing if isinstance(thing, str) else tuple(thing), set()).add(at_)
+    focus = at.focus(scene)
     heads = [Mark("th", scope="col", text=words(f"graph.{key}")) for key in ("name", "made", "value", "derivatives")]
     rows = [_row(value, focus) for value in scene.values]
     notes = [Mark("p", cls="note", text=note) for note in scene.notes or [words("graph.missing")]]
@@ -300,23 +279,13 @@ def _row(value: dict[str, Any], focus: dict[Any, set[int]]) -> Mark:
         lambda step: said("row", step < born and "future", value.get("ghost") and "ghost", step in seen and "on"),
     )
     cells = [_cell(value, cell, focus.get((value["id"], cell["id"]), set())) for cell in value["cells"]]
-    ghost = (
-        [Mark("span", cls="tag", title=value["ghost"], text=" " + words("card.ghost_short"))]
-        if value.get("ghost")
-        else []
-    )
+    why = value.get("ghost")
+    ghost = [Mark("span", cls="tag", title=why, text=" " + words("card.ghost_short"))] if why else []
     made = Mark("td", Mark("span", text=op_sign(value)), *ghost, cls="made")
-    name = Mark(
-        "th",
-        scope="row",
-        text=value["name"],
-        title=over(told(value), lambda step: about(value, step)),
-        key=f"name:{value['id']}",
-    )
-    more = {"data_value": value["id"], "data_go": born}
-    return Mark(
-        "tr", name, made, Mark("td", *cells[:1]), Mark("td", *cells[1:]), cls=look, key=f"row:{value['id']}", **more
-    )
+    title = over(told(value), lambda step: about(value, step))
+    name = Mark("th", scope="row", text=value["name"], title=title, key=f"name:{value['id']}")
+    numbers, more = [Mark("td", *cells[:1]), Mark("td", *cells[1:])], {"data_value": value["id"], "data_go": born}
+    return Mark("tr", name, made, *numbers, cls=look, key=f"row:{value['id']}", **more)
 
 
 def _cell(value: dict[str, Any], cell: dict[str, Any], seen: Iterable[int]) -> Mark:
@@ -329,7 +298,7 @@ def _cell(value: dict[str, Any], cell: dict[str, Any], seen: Iterable[int]) -> M
 
     def look(step: int) -> str:
         state = at.latest(states, step)
-        sign = SIGNS.get(state.get("text", ""), "") if state else "notyet"
+        sign = at.SIGNS.get(state.get("text", ""), "") if state else "notyet"
         fresh = state is not None and state["t"] == step > 0
         return said("number mt-steady", cell["kind"], sign, fresh and "fresh", step in looked and "on")
 

@@ -29,7 +29,7 @@ from typing import Any
 
 from ..scene import Scene
 from ..style import CUT, NEVER
-from .state import rows_of
+from .state import pins, rows_of, stretches, written
 
 STAFF, LINE, SUB, GAP, ROOMY, ARCH, MOST = 32, 18, 14, 4, 24, 46, 300
 
@@ -70,11 +70,8 @@ def plan_of(scene: Scene) -> Plan:
         for thing in step.get("focus", [])
         if not isinstance(thing, str)
     }
-    pins: dict[str, list[dict[str, Any]]] = {}
-    for edge in scene.edges:
-        pins.setdefault(edge["a"], []).extend(edge.get("kept", []))
-    end = len(scene.steps)
-    strings = [_string(value, end, pins.get(value["id"], []), touched, answered) for value in scene.values]
+    kept, end = pins(scene), len(scene.steps)
+    strings = [_string(value, end, kept.get(value["id"], []), touched, answered) for value in scene.values]
     levels = _rows(strings)
     arcs, backpaths = _ways_back(scene)
     staves = _staves(scene, arcs)
@@ -94,10 +91,6 @@ def heights(levels: list[int]) -> tuple[list[int], int]:
     return rows, y + 10
 
 
-def _written(state: dict[str, Any]) -> bool:
-    return bool(state.get("text")) or bool(state.get("data"))
-
-
 def _stems(scene: Scene) -> list[dict[str, Any]]:
     values = {value["id"]: value for value in scene.values}
     edges = {edge["id"]: edge for edge in scene.edges}
@@ -110,9 +103,8 @@ def _stems(scene: Scene) -> list[dict[str, Any]]:
 
     for value in scene.values:
         for cell in value["cells"]:
-            for state in cell.get("states", []):
-                if _written(state):
-                    add(writes, state["t"], [value["id"], cell["id"]])
+            for state in written(cell):
+                add(writes, state["t"], [value["id"], cell["id"]])
     for at, step in enumerate(scene.steps):
         for identity, way in step.get("flow", []):
             edge = edges.get(identity)
@@ -136,7 +128,7 @@ def _string(
     value: dict[str, Any], end: int, pins: list[dict[str, Any]], touched: dict[Line, int], answered: set[Any]
 ) -> dict[str, Any]:
     identity = value["id"]
-    cells = [cell for at, cell in enumerate(value["cells"]) if at == 0 or any(map(_written, cell.get("states", [])))]
+    cells = [cell for at, cell in enumerate(value["cells"]) if at == 0 or written(cell)]
     born = value.get("born", 0)
     again = _joined(value.get("again") or [], end)
     once = [span for span in value.get("held") or [] if not _inside(span, again, end)]
@@ -145,11 +137,9 @@ def _string(
     kept = _joined([*pins, *value.get("kept", [])], end)
     lines = []
     for cell in cells:
-        key = (identity, cell["id"])
-        numbers = [
-            state["t"] for state in cell.get("states", []) if _written(state) and state.get("text") not in (CUT, NEVER)
-        ]
-        first = min([*[state["t"] for state in cell.get("states", []) if _written(state)], end])
+        key, states = (identity, cell["id"]), written(cell)
+        numbers = [state["t"] for state in states if state.get("text") not in (CUT, NEVER)]
+        first = min([*(state["t"] for state in states), end])
         stays = cell["id"] != "v" and (key in answered or cell["kind"].startswith("tangent"))
         last = touched.get(key, born)
         line = {"id": cell["id"], "kind": cell["kind"], "first": first, "last": last, "from": min([*numbers, end])}
@@ -163,7 +153,7 @@ def _string(
 
 def _joined(spans: list[dict[str, Any]], end: int) -> list[Span]:
     """Spans that touch or overlap become one; an open end is the end of the run."""
-    ends = [[span["from"], end if span.get("to") is None else span["to"]] for span in spans]
+    ends = [[span["from"], _stop(span, end)] for span in spans]
     out: list[Span] = []
     for start, stop in sorted((span for span in ends if span[0] < span[1]), key=lambda span: span[0]):
         if out and start <= out[-1][1]:
@@ -173,9 +163,12 @@ def _joined(spans: list[dict[str, Any]], end: int) -> list[Span]:
     return out
 
 
+def _stop(span: dict[str, Any], end: int) -> int:
+    return end if span.get("to") is None else int(span["to"])
+
+
 def _inside(span: dict[str, Any], others: list[Span], end: int) -> bool:
-    stop = end if span.get("to") is None else span["to"]
-    return any(a <= span["from"] and stop <= b for a, b in others)
+    return any(a <= span["from"] and _stop(span, end) <= b for a, b in others)
 
 
 def _within(spans: list[Span], alive: list[Span]) -> list[Span]:
@@ -256,16 +249,25 @@ def _staves(scene: Scene, arcs: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _bands(scene: Scene) -> list[dict[str, Any]]:
+    bands = [*_passes(scene), *_runs(scene)]
+    beneath, last = max([-1, *[band["row"] for band in bands]]) + 1, len(scene.steps) - 1
+    return bands + [_band(beneath, name["from"], _stop(name, last), "name", name["label"]) for name in scene.names]
+
+
+def _band(row: int, start: int, end: int, kind: str, brief: str, label: str = "") -> dict[str, Any]:
+    return {"row": row, "from": start, "to": end, "kind": kind, "label": label or brief, "brief": brief}
+
+
+def _passes(scene: Scene) -> list[dict[str, Any]]:
+    """A band per backward pass, as long as it goes on."""
     names = {recorder["id"]: recorder["name"] for recorder in scene.recorders}
     going: dict[str, dict[str, Any]] = {}
     bands = []
     for at, step in enumerate(scene.steps):
         for identity, mark in step.get("marks", []):
             if mark.startswith("seed") and identity not in going:
-                kind = mark.replace("seed", "gradient")
-                name = names.get(identity)
-                label = {"label": f"{name} goes back", "brief": str(name)}
-                going[identity] = {"row": 0, "from": at, "to": at, "kind": kind, **label}
+                kind, name = mark.replace("seed", "gradient"), str(names.get(identity))
+                going[identity] = _band(0, at, at, kind, name, f"{name} goes back")
                 bands.append(going[identity])
             if mark.startswith("back") and identity in going:
                 going[identity]["to"] = at
@@ -273,22 +275,22 @@ def _bands(scene: Scene) -> list[dict[str, Any]]:
             for band in going.values():
                 band["to"] = at
             going.clear()
+    return bands
+
+
+def _runs(scene: Scene) -> list[dict[str, Any]]:
+    """A band per run of each region, as deep as the region lies in others."""
     regions = {region["id"]: region for region in scene.regions}
 
     def depth(region: dict[str, Any] | None) -> int:
         return depth(regions.get(region.get("parent") or "")) + (region["kind"] in REGIONS) if region else 0
 
+    bands = []
     for region in [region for region in scene.regions if region["kind"] in REGIONS]:
-        states = region.get("states") or []
-        for at, state in enumerate(states):
-            end = states[at + 1]["t"] if at + 1 < len(states) else len(scene.steps) - 1
-            if run := {"open": "first", "replaying": "replay", "rebuilding": "replay"}.get(state["state"]):
-                brief = region["label"]
-                label = {"label": brief if run == "first" else f"{brief} again", "brief": brief}
-                bands.append({"row": depth(region), "from": state["t"], "to": end, "kind": run, **label})
-    beneath = max([-1, *[band["row"] for band in bands]]) + 1
-    for name in scene.names:
-        end = len(scene.steps) - 1 if name.get("to") is None else name["to"]
-        label = {"label": name["label"], "brief": name["label"]}
-        bands.append({"row": beneath, "from": name["from"], "to": end, "kind": "name", **label})
+        brief = region["label"]
+        for start, end, state in stretches(region, len(scene.steps)):
+            if state == "open":
+                bands.append(_band(depth(region), start, end, "first", brief))
+            elif state in ("replaying", "rebuilding"):
+                bands.append(_band(depth(region), start, end, "replay", brief, f"{brief} again"))
     return bands

@@ -38,6 +38,13 @@ class MemoryPlot:
         return sink.getvalue()
 
 
+def png(figure: Figure) -> bytes:
+    """A figure as a file; which version of matplotlib drew it is not said."""
+    sink = io.BytesIO()
+    figure.savefig(sink, format="png", metadata={"Software": "minitape"})
+    return sink.getvalue()
+
+
 def canvas() -> tuple[Figure, Any]:
     """An empty figure that no window and no global state knows of, and its axes; raises ImportError without matplotlib."""
     try:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..layout.lines import wrap
-from ..layout.sizes import columns, sans_width
+from ..layout.sizes import sans_width
 from ..scene import Scene
 from ..style import words
 from . import compare, twoloops
-from .differ import icons, marks_on
-from .ink import FONTS, Ink, clean, fitting, following, group, mono, tag
+from .differ import icons, marks_on, used
+from .ink import FONTS, XMLNS, Ink, clean, document, fitting, following, group, mono, tag
 from .loopgrid import WIDE as LOOP
 from .still import Still
 from .svg import READABLE, GraphRoom, pointed
+from .text import in_columns
 
 WIDE, MARGIN, GAP = 640.0, 12.0, 20.0  # px of a picture that can be read in a narrow window
 WIDEST = 1000.0  # and of a graph that could not
@@ -34,12 +35,7 @@ def table(facts: Facts) -> str:
     rows = [[row["name"], row["line"], row["one"], row["other"], row["far"]] for row in brief(facts)]
     lines = [*facts["said"]]
     if rows:
-        wide = [max(columns(row[at]) for row in [head, *rows]) for at in range(5)]
-        lines += [""]
-        for row in [head, *rows]:
-            lines.append(
-                "  ".join(cell + " " * (room - columns(cell)) for cell, room in zip(row, wide, strict=True)).rstrip()
-            )
+        lines += ["", *in_columns([head, *rows])]
     if facts["more"]:
         lines.append(words("differ.more", count=facts["more"]))
     loops = [twoloops.described(pair, facts["names"]) for pair in facts["loops"]]
@@ -118,10 +114,10 @@ def picture(facts: Facts, theme: str = "") -> str:
             wide = max(wide, x + w)
             x, y = (x + w + GAP, y) if beside else (0.0, y + h + GAP)
         y += max((h for _, h in sizes), default=-GAP) + GAP if beside else 0.0
-    head = tag("title", clean(" ".join(facts["said"]))) + tag("rect", width="100%", height="100%", **ink.fill("bg"))
+    head = tag("title", clean(" ".join(facts["said"]))) + ink.ground()
     size = {"viewBox": f"0 0 {wide:.0f} {y:.0f}", "width": f"{wide:.0f}", "height": f"{y:.0f}"}
     named = {"id": ink.prefix, "role": "img", "aria_label": described(facts)}
-    return tag("svg", head, *out, following(ink, head), xmlns="http://www.w3.org/2000/svg", **named, **size)
+    return tag("svg", head, *out, following(ink, head), xmlns=XMLNS, **named, **size)
 
 
 def _size(svg: str) -> tuple[float, float]:
@@ -131,13 +127,9 @@ def _size(svg: str) -> tuple[float, float]:
 
 def _document(theme: str, prefix: str, body: str, wide: float, high: float, *, words: str) -> str:
     ink = Ink(theme, prefix)
-    w, h = wide + 2 * MARGIN, high + 2 * MARGIN
-    head = tag("title", clean(words)) + pointed(ink, body)
-    inner = tag("rect", width="100%", height="100%", **ink.fill("bg"))
-    inner += group(body, transform=f"translate({MARGIN:g} {MARGIN:g})", **FONTS)
-    size = {"viewBox": f"0 0 {w:.0f} {h:.0f}", "width": f"{w:.0f}", "height": f"{h:.0f}"}
-    named = {"id": prefix, "role": "img", "aria_label": words}
-    return tag("svg", head, inner, following(ink, head + inner), xmlns="http://www.w3.org/2000/svg", **named, **size)
+    drawn = group(body, transform=f"translate({MARGIN:g} {MARGIN:g})", **FONTS)
+    size = wide + 2 * MARGIN, high + 2 * MARGIN
+    return document(ink, words, size, pointed(ink, body), ink.ground(), drawn)
 
 
 # ---- the sentence and the numbers ---------------------------------------------------------------------------------------
@@ -229,16 +221,13 @@ def _graph(facts: Facts, room: GraphRoom, at: int, ink: Ink, wide: float, way: s
     body = still.write(drawing.mark) + still.marks(marks_on(room.scene, way, marks))
     out = [title, group(body, transform=f"translate({(wide - drawing.w * scale) / 2:.1f} 24) scale({scale:.4g})")]
     y, x = 24 + drawing.h * scale + 16, 8.0
-    shown = {mark[part] for mark in marks.values() for part in ("value", "gradient") if mark[part]}
-    shown |= {"first"} if any(mark["first"] for mark in marks.values()) else set()
-    for name, icon in icons().items():
-        if name in shown:
-            told = words(f"differ.mark_{name}")
-            if x + 18 + sans_width(told, SIZE - 1) > wide:
-                x, y = 8.0, y + LINE + 2
-            out += [group(still.write(icon), transform=f"translate({x:.0f} {y:.0f})"),
-                    ink.text(x + 14, y + 4, told, SIZE - 1, "mute", sans=True)]  # fmt: skip
-            x += 36 + sans_width(told, SIZE - 1) * 1.06
+    for name, icon in used(marks.values()):
+        told = words(f"differ.mark_{name}")
+        if x + 18 + sans_width(told, SIZE - 1) > wide:
+            x, y = 8.0, y + LINE + 2
+        out += [group(still.write(icon), transform=f"translate({x:.0f} {y:.0f})"),
+                ink.text(x + 14, y + 4, told, SIZE - 1, "mute", sans=True)]  # fmt: skip
+        x += 36 + sans_width(told, SIZE - 1) * 1.06
     return "".join(out), wide, y + 8
 
 

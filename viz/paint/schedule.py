@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..layout.sizes import sans_width
-from .ink import Ink, clean, following, group, tag
+from .ink import Ink, document, group, tag
 from .still import event
 
 MARKS = {"advance": "ghost", "tape": "op", "reverse": "back"}
@@ -84,15 +84,8 @@ def picture(grid: dict[str, Any], theme: str = "") -> str:
         patternUnits="userSpaceOnUse",
         patternTransform="rotate(45)",
     )
-    head = (
-        tag("title", clean(described(grid)))
-        + tag("defs", pattern)
-        + tag("rect", width="100%", height="100%", **ink.fill("bg"))
-    )
-    size = {"viewBox": f"0 0 {width:.0f} {height:.0f}", "width": f"{width:.0f}", "height": f"{height:.0f}"}
     body = group(*parts, transform="translate(12 6)")
-    named = {"id": ink.prefix, "role": "img", "aria_label": described(grid)}
-    return tag("svg", head, body, following(ink, head + body), xmlns="http://www.w3.org/2000/svg", **named, **size)
+    return document(ink, described(grid), (width, height), tag("defs", pattern), ink.ground(), body)
 
 
 def described(grid: dict[str, Any]) -> str:
@@ -113,14 +106,8 @@ def _kept(grid: dict[str, Any], step: int) -> list[tuple[int, int]]:
 
 def _legend(ink: Ink, grid: dict[str, Any]) -> tuple[str, float]:
     used = {"replay" if column["again"] else MARKS[column["what"]] for column in grid["columns"]}
-    x, parts = (
-        30.0,
-        [
-            ink.box((0, 2, 22, 11), 2.0, **ink.fill("m-tape"), opacity=0.32),
-            ink.text(28, 12, "kept", 12, "mute", sans=True),
-        ],
-    )
-    x += sans_width("kept", 12) + 16
+    bar = ink.box((0, 2, 22, 11), 2.0, **ink.fill("m-tape"), opacity=0.32)
+    parts, x = [bar, ink.text(28, 12, "kept", 12, "mute", sans=True)], 30 + sans_width("kept", 12) + 16
     for kind, words in WORDS.items():
         if kind in used:
             parts += [event(ink, kind, x + 6, 8), ink.text(x + 17, 12, words, 12, "mute", sans=True)]

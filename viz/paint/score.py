@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..layout.sizes import columns, digits, face, grid, short
 from ..scene import ORDERS, Scene, of_order
@@ -17,7 +17,7 @@ from . import state as at
 from .cards import in_words, moved, path
 from .ink import mono, number
 from .plan import STAFF, Plan, heights, plan_of
-from .sheet import Known, Mark, Share, around, over, said
+from .sheet import Known, Line, Mark, Share, around, over, said
 from .space import Label, Labels
 from .time import BESIDE, Axis, listened, marks_of, shape, veil
 
@@ -49,6 +49,18 @@ def _begun(part: str, band: dict[str, Any], fits: bool, step: int) -> str:
     return said(part, band["kind"], (step < band["from"] or not fits) and "off")
 
 
+class Figure(NamedTuple):
+    """Something that is said in the score: where (px beside its step), since when, as what; before its place, or behind it."""
+
+    shown: str
+    step: int
+    px: float
+    y: float
+    since: int
+    kind: str
+    before: bool = False
+
+
 class Score:
     """A scene's score: its plan, and the places that do not depend on the room."""
 
@@ -60,9 +72,8 @@ class Score:
         self.made = {value["born"]: value for value in reversed(scene.values) if value.get("sign") or value.get("op")}
         self.strings = {string["id"]: string for string in plan.strings}
         self.marks = marks_of(scene)
-        self.staves: dict[
-            str, tuple[float, float, int]
-        ] = {}  # recorder: middle of its staff, room for arcs, the longest
+        # by recorder: the middle of its staff, the room for arcs, the longest
+        self.staves: dict[str, tuple[float, float, int]] = {}
         y = 4 + HEAD * (1 + max([-1, *[band["row"] for band in plan.bands]]))  # first the names of the bands
         for place in range(1 + max([-1, *[staff["staff"] for staff in plan.staves]])):
             here = [staff for staff in plan.staves if staff["staff"] == place]
@@ -126,23 +137,16 @@ class Score:
         touched = [
             (stem["step"], [*self._stem(stem, "strings"), *self._touches(stem, axis)]) for stem in self.plan.stems
         ]
+        guides = [self._guides(axis, level) for level in sorted(set(self.plan.levels))]
+        lines = [line for string in self.plan.strings for line in self._string(string, axis)]
+        backpaths = [self._backpath(place, backpath, axis) for place, backpath in enumerate(self.plan.backpaths)]
         return [
             Mark("defs", Mark("clipPath", clip, id="lived")),
             *self._bands(axis, "strings", self.all),
             self._column(axis, self.all),
-            axis.plane(*[self._guides(axis, level) for level in sorted(set(self.plan.levels))], y=0, h=self.all),
-            Mark(
-                "g",
-                axis.plane(
-                    *[line for string in self.plan.strings for line in self._string(string, axis)], y=0, h=self.all
-                ),
-                clip_path="url(#lived)",
-            ),
-            axis.plane(
-                *[self._backpath(place, backpath, axis) for place, backpath in enumerate(self.plan.backpaths)],
-                y=0,
-                h=self.all,
-            ),
+            axis.plane(*guides, y=0, h=self.all),
+            Mark("g", axis.plane(*lines, y=0, h=self.all), clip_path="url(#lived)"),
+            axis.plane(*backpaths, y=0, h=self.all),
             *[axis.here(step, 0, *marks, data_step=step) for step, marks in touched if marks],
             veil(self.scene, axis, 0, self.all),
             *self._figures(axis),
@@ -235,15 +239,8 @@ class Score:
                     taken.append((band["row"], begins, begins + wide))
                     break
             look = over([band["from"]], partial(_begun, "phasename", band, fits))
-            word = Mark(
-                "text",
-                x=x - band["from"] * axis.pitch,
-                y=12 + HEAD * band["row"],
-                text=shown,
-                text_anchor=anchor,
-                cls=look,
-                key=f"bandname:{place}",
-            )
+            x, how = x - band["from"] * axis.pitch, {"text_anchor": anchor, "cls": look, "key": f"bandname:{place}"}
+            word = Mark("text", x=x, y=12 + HEAD * band["row"], text=shown, **how)
             out.append(axis.here(band["from"], 0, word))
         return out
 
@@ -303,48 +300,34 @@ class Score:
                 sign = SIGNS.get((state or {}).get("text", "")) if not is_read else None
                 if sign:
                     look = over([step], lambda now: "signmark" if now >= step else "signmark off")
-                    yield Mark(
-                        "text", x=0, y=y + 4, text=sign, cls=look, key=f"sign:{value}|{cell}:{step}", data_value=value
-                    )
+                    how = {"key": f"sign:{value}|{cell}:{step}", "data_value": value}
+                    yield Mark("text", x=0, y=y + 4, text=sign, cls=look, **how)
                 else:
-                    told_ = (
-                        []
-                        if is_read or not (state or {}).get("data")
-                        else [Mark("title", text=in_words(at.Cell(cell, "", kind, state, False)))]
-                    )
-                    yield Mark(
-                        "path",
-                        *told_,
-                        d=SHAPES[LINE_MARKS[kind]],
-                        cls=said("touch", kind, is_read and "read"),
-                        data_value=value,
-                        **axis.sized(y, SMALL, 0.72 if is_read else 1),
-                    )
+                    is_array = not is_read and (state or {}).get("data")
+                    told_ = [Mark("title", text=in_words(at.Cell(cell, "", kind, state, False)))] if is_array else []
+                    cls, size = said("touch", kind, is_read and "read"), axis.sized(y, SMALL, 0.72 if is_read else 1)
+                    yield Mark("path", *told_, d=SHAPES[LINE_MARKS[kind]], cls=cls, data_value=value, **size)
 
     def _backpath(self, place: int, backpath: dict[str, Any], axis: Axis) -> Mark:
         """The way that a number took back: up the result's stem, then along the argument's string to where that was made."""
-        a, b = self._ends(backpath)
-        off = (backpath["nth"] % BACK_LANES) * BACK_APART
-        left = min(4.5 + off, axis.pitch / 2)
-        y, end = a + 5 + off, min(backpath["back"] * axis.pitch + 7, backpath["at"] * axis.pitch - left) / axis.pitch
-        line = path(
-            f"M{axis.x(backpath['at'])} {number(b + 4)}H{axis.x(backpath['at'], -left)}V{number(y)}H{axis.x(end)}",
-            "backpathline",
-        )
-        tip = axis.tip(
+        (a, b), (off, left), at_, back = (
+            self._ends(backpath),
+            self._lane(backpath, axis),
+            backpath["at"],
             backpath["back"],
-            y,
-            f"M{number((end - backpath['back']) * axis.pitch - 6)} 0l7-3.6v7.2Z",
-            f"tip {backpath['kind']}",
         )
-        return Mark(
-            "g",
-            line,
-            tip,
-            cls=self._since("backpath", backpath["kind"], backpath["t"]),
-            key=f"backpath:{place}",
-            data_step=backpath["t"],
-        )
+        y, end = a + 5 + off, min(back * axis.pitch + 7, at_ * axis.pitch - left) / axis.pitch
+        d = f"M{axis.x(at_)} {number(b + 4)}H{axis.x(at_, -left)}V{number(y)}H{axis.x(end)}"
+        head = f"M{number((end - back) * axis.pitch - 6)} 0l7-3.6v7.2Z"
+        tip = axis.tip(back, y, head, f"tip {backpath['kind']}")
+        look = self._since("backpath", backpath["kind"], backpath["t"])
+        how = {"key": f"backpath:{place}", "data_step": backpath["t"]}
+        return Mark("g", path(d, "backpathline"), tip, cls=look, **how)
+
+    def _lane(self, backpath: dict[str, Any], axis: Axis) -> tuple[float, float]:
+        """How far beside its string a backpath runs, and how far left of its stem: one of a few lanes."""
+        off = (backpath["nth"] % BACK_LANES) * BACK_APART
+        return off, min(4.5 + off, axis.pitch / 2)
 
     def _ends(self, backpath: dict[str, Any]) -> tuple[float, float]:
         edge = self.edges[backpath["edge"]]
@@ -353,38 +336,24 @@ class Score:
 
     # ---- numbers ----------------------------------------------------------------------------------------------------
 
-    def _told(self, axis: Axis) -> Iterator[tuple[str, float, float, float, int, str, bool]]:
-        """Everything that is said in the picture: words, where (step, px beside it, y), since when, as what, before its place."""
+    def _told(self, axis: Axis) -> Iterator[Figure]:
+        """Everything that is said in the picture."""
         for stem in self.plan.stems:
             for value, cell in self.shown(stem["writes"]):
                 row, state = self._row(value, cell, stem["step"])
                 if state and state.get("text") not in SIGNS:
-                    yield (
-                        self.brief(state),
-                        stem["step"],
-                        0,
-                        self.y(value, cell) - 3.5,
-                        stem["step"],
-                        row["kind"],
-                        False,
-                    )
+                    step, y = stem["step"], self.y(value, cell) - 3.5
+                    yield Figure(self.brief(state), step, 0, y, step, row["kind"])
         for backpath in self.plan.backpaths:
-            left = min(4.5 + (backpath["nth"] % BACK_LANES) * BACK_APART, axis.pitch / 2)
-            yield (
-                backpath["text"],
-                backpath["at"],
-                2 - left,
-                self._ends(backpath)[0] + 17,
-                backpath["t"],
-                backpath["kind"],
-                True,
-            )
+            px, y = 2 - self._lane(backpath, axis)[1], self._ends(backpath)[0] + 17
+            yield Figure(backpath["text"], backpath["at"], px, y, backpath["t"], backpath["kind"], before=True)
         first: dict[int, str] = {}
         for string in self.plan.strings:  # where several strings share a row, each says its name where it begins
             named = self.values[string["id"]]
             states = named["cells"][0].get("states") or [{}]
             if first.setdefault(string["row"], string["id"]) != string["id"] and named["name"] != states[0].get("text"):
-                yield named["name"], string["from"], -2, self.rows[string["row"]] + 4, string["from"], "name", True
+                begin, y = string["from"], self.rows[string["row"]] + 4
+                yield Figure(named["name"], begin, -2, y, begin, "name", before=True)
 
     def _row(self, value: str, cell: str, step: int) -> tuple[dict[str, Any], dict[str, Any] | None]:
         """A value's cell, and what stands in it at a step."""
@@ -406,24 +375,18 @@ class Score:
         again: dict[int, Collection[int]] = {}
         for arc in self.plan.arcs:
             again[arc["from"]] = {*again.get(arc["from"], ()), arc["to"]}
-        words_ = list(self._told(axis))
-        places = []
-        for shown, step, px, y, since, _, before in words_:
-            w, x = mono(SIZE, shown), step * axis.pitch + px
-            left = max(-BESIDE, x - 6 - w if before or x + 6 + w > axis.room + BESIDE else x + 6)
-            labels.add(Label(left, y - 9, w, 11, since))
-            places.append(left - step * axis.pitch)
-        for place, ((shown, step, _, y, _, kind, _), x, looks) in enumerate(
-            zip(words_, places, labels.looks(again), strict=True)
-        ):
-            begun = sorted(looks.items(), reverse=True)
-
-            def look(now: int, kind: str = kind, begun: list[tuple[int, str]] = begun) -> str:
-                word = next(word for begin, word in begun if begin <= now)
-                return said("figure", kind, word != "on" and word)
-
-            line = over(looks, look)
-            drawn.setdefault(step, []).append(
-                Mark("text", x=float(x), y=float(y), text=shown, cls=line, key=f"figure:{place}")
+        figures, lefts = list(self._told(axis)), []
+        for figure in figures:
+            w, at_step = mono(SIZE, figure.shown), figure.step * axis.pitch
+            x = at_step + figure.px
+            left = max(-BESIDE, x - 6 - w if figure.before or x + 6 + w > axis.room + BESIDE else x + 6)
+            labels.add(Label(left, figure.y - 9, w, 11, figure.since))
+            lefts.append(left - at_step)
+        for place, (figure, x, looks) in enumerate(zip(figures, lefts, labels.looks(again), strict=True)):
+            line = Line(
+                (step, said("figure", figure.kind, word != "on" and word)) for step, word in sorted(looks.items())
             )
+            cls = over(looks, line.at)
+            word = Mark("text", x=float(x), y=float(figure.y), text=figure.shown, cls=cls, key=f"figure:{place}")
+            drawn.setdefault(figure.step, []).append(word)
         return [axis.here(step, 0, *marks) for step, marks in drawn.items()]

@@ -23,12 +23,8 @@ HTML_EMPTY = {"input"}
 LONG = 60_000  # letters of what may stand apart
 PREFIX = "mt-"  # of classes in a page, where a host has classes of its own; of ids, until a player gives them its own
 NAMES = {
-    "viewbox": "viewBox",
-    "textlength": "textLength",
-    "lengthadjust": "lengthAdjust",
-    "fixed": "preserveAspectRatio",
-}
-
+    "viewbox": "viewBox", "textlength": "textLength", "lengthadjust": "lengthAdjust", "fixed": "preserveAspectRatio",
+}  # fmt: skip
 
 _NUMBER = re.compile(r"(?!-0$)-?(?:0|[1-9]\d{0,6})(?:\.\d{0,2}[1-9])?")  # as a player spells it again
 
@@ -169,9 +165,8 @@ class Page:
 
     def _note(self, rows: Rows, key: str, name: str, line: Line) -> None:
         self._keys.add(key)
-        attr = attribute(name)
-        for (_, before), (step, _) in zip(line, line[1:], strict=False):
-            rows[step].append((key, attr, told(name, before)))
+        for (_, before), (step, _) in pairwise(line):
+            rows[step].append((key, attribute(name), told(name, before)))
 
     def known(self, value: Any) -> Any:
         """A Line without what lies beyond the last step: a thing that is new there is old a step later."""
@@ -223,15 +218,7 @@ class Page:
         for name, given in mark.attrs.items():
             value = self.known(given)
             if isinstance(value, Line):
-                if not mark.key:
-                    raise ValueError(f"a {mark.tag} that changes its {name} needs a key")
-                known = self._seen.get((mark.key, name))
-                if known is None:
-                    self._seen[mark.key, name] = value
-                    self._note(self._back, mark.key, name, value)
-                elif known != value:
-                    raise ValueError(f"two marks are called {mark.key}, and their {name} differs")
-                value = value[-1][1]
+                value = self._noted(mark, name, value)
             if name == "html":
                 inner = str(value)
                 continue
@@ -254,15 +241,27 @@ class Page:
             return f"<{mark.tag}{''.join(words)}{'' if mark.tag in HTML_EMPTY else '/'}>"
         return f"<{mark.tag}{''.join(words)}>{inner}</{mark.tag}>"
 
+    def _noted(self, mark: Mark, name: str, line: Line) -> Any:
+        """The last value of an attribute whose changes go into the table, once for all elements that are one mark."""
+        if not mark.key:
+            raise ValueError(f"a {mark.tag} that changes its {name} needs a key")
+        if (mark.key, name) not in self._seen:
+            self._note(self._back, mark.key, name, line)
+        if self._seen.setdefault((mark.key, name), line) != line:
+            raise ValueError(f"two marks are called {mark.key}, and their {name} differs")
+        return line[-1][1]
+
     def table(self) -> dict[str, Any]:
         """Everything that a player needs beside the document, in columns."""
         rooms: dict[str, list[dict[str, Any]]] = {}
         for name, plans in self._rooms.items():
-            rooms[name] = [{"least": plan["least"], "place": self._columns([plan["place"]])} for plan in plans]
-            rooms[name][0]["place"] = {}  # the document has it
-            for room, plan in zip(rooms[name], plans, strict=True):
-                if any(plan["back"]):
-                    room["back"] = self._columns(plan["back"])
+            rooms[name] = []
+            for place, plan in enumerate(plans):
+                room = {
+                    "least": plan["least"],
+                    "place": self._columns([plan["place"]]) if place else {},
+                }  # the document has it
+                rooms[name].append(room | ({"back": self._columns(plan["back"])} if any(plan["back"]) else {}))
         return {"steps": len(self._back), "back": self._columns(self._back), "rooms": rooms}
 
     def _columns(self, rows: Rows) -> dict[str, list[Any]]:

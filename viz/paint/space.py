@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 
 from ..layout.curve import Point, cuts
+from .ink import Box
 
-Box = tuple[float, float, float, float]
 SIDE = 96.0  # px of a square
 AIR = 4.0  # px: the least between two texts beside each other
 

@@ -15,6 +15,8 @@ from ..style import CUT, HOLDERS, NEVER, amount, words
 
 Facts = list[dict[str, Any]]
 
+SIGNS = {CUT: "none", NEVER: "never"}  # what stands in place of a number, by its name
+
 
 @dataclass(slots=True, frozen=True)
 class Cell:
@@ -31,7 +33,7 @@ class Cell:
         """Which of the three signs it shows instead of a number: "not yet", "none" or "never"; empty for a number."""
         if self.state is None:
             return "not yet"
-        return {CUT: "none", NEVER: "never"}.get(self.state.get("text", ""), "")
+        return SIGNS.get(self.state.get("text", ""), "")
 
 
 def step_of(scene: Scene, step: int | None) -> int:
@@ -76,6 +78,11 @@ def span_at(spans: Facts, step: int) -> str:
     """How a step stands to these spans: "kept" in one, "free" after all that began, "" before them."""
     begun = [span for span in spans if span["from"] <= step]
     return "" if not begun else "kept" if any(holds(span, step) for span in begun) else "free"
+
+
+def written(cell: dict[str, Any]) -> Facts:
+    """The states of a cell in which something stands."""
+    return [state for state in cell.get("states", []) if state.get("text") or state.get("data")]
 
 
 def cell_at(cell: dict[str, Any], step: int) -> Cell:
@@ -128,6 +135,28 @@ def state_at(thing: dict[str, Any], step: int) -> str:
     return str(found["state"]) if found else ""
 
 
+def card_of(thing: Any) -> str:
+    """The card of what a step looks at: a card, or a cell of one."""
+    return str(thing if isinstance(thing, str) else thing[0])
+
+
+def focus(scene: Scene) -> dict[Any, set[int]]:
+    """The steps that look at a card, or at a cell, (card, cell)."""
+    found: dict[Any, set[int]] = {}
+    for at, step in enumerate(scene.steps):
+        for thing in step.get("focus", []):
+            found.setdefault(thing if isinstance(thing, str) else tuple(thing), set()).add(at)
+    return found
+
+
+def pins(scene: Scene) -> dict[str, Facts]:
+    """By value how long tapes keep it for the uses that edges lead to."""
+    found: dict[str, Facts] = {}
+    for edge in scene.edges:
+        found.setdefault(edge["a"], []).extend(edge.get("kept", []))
+    return found
+
+
 ROWS = 3  # recorders that have a row of their own, whenever they listen
 
 
@@ -174,9 +203,9 @@ def again_at(value: dict[str, Any], step: int) -> str:
     return "away" if "again" in value and value.get("gone", step + 1) <= step else ""
 
 
-def listening(recorder: dict[str, Any], steps: int) -> Iterator[tuple[int, int, str]]:
-    """The stretches of a recorder's lane: (from, to, state), up to the last step."""
-    states = recorder.get("states", [])
+def stretches(thing: dict[str, Any], steps: int) -> Iterator[tuple[int, int, str]]:
+    """The states of a recorder or a region, each with its time: (from, to, state), up to the last step."""
+    states = thing.get("states") or []
     for at, state in enumerate(states):
         end = states[at + 1]["t"] if at + 1 < len(states) else steps - 1
         yield state["t"], end, state["state"]
@@ -184,9 +213,8 @@ def listening(recorder: dict[str, Any], steps: int) -> Iterator[tuple[int, int, 
 
 def memory_at(scene: Scene, step: int) -> dict[str, float]:
     """Bytes by holder after a step, bottom of the stack first."""
-    held = scene.steps[step].get("memory", {})
-    known = [holder["id"] for holder in scene.holders]
-    return {key: held.get(key, 0) for key in [*known, *[holder for holder in held if holder not in known]]}
+    held: dict[str, float] = scene.steps[step].get("memory", {})
+    return dict.fromkeys((holder["id"] for holder in scene.holders), 0.0) | held
 
 
 def total_at(scene: Scene, step: int) -> float:
@@ -210,10 +238,7 @@ def holders(scene: Scene) -> dict[str, str]:
     """The words of every holder that is used, bottom of the stack first."""
     known = {holder["id"]: holder["label"] for holder in scene.holders}
     used = dict.fromkeys(key for told in scene.steps for key in told.get("memory", {}))
-    return {
-        key: known.get(key) or HOLDERS.get(key, key)
-        for key in [*known, *[holder for holder in used if holder not in known]]
-    }
+    return {key: known.get(key) or HOLDERS.get(key, key) for key in {**known, **used}}
 
 
 def peak_words(scene: Scene) -> str:

@@ -47,11 +47,6 @@ def scale_of(rows: list[Sizes], log: bool = False) -> Scale:
     return Scale(low, high, high > 2 * low if log else high > SPAN * low)
 
 
-def across(turn: int, turns: int, wide: float) -> float:
-    """Where a turn begins on a strip."""
-    return wide * turn / turns
-
-
 def stretches(turns: int, most: int = MOST) -> list[tuple[int, int]]:
     """The turns that a bar stands for: one each, or as many as must share.
 
@@ -71,8 +66,8 @@ def bars(card: dict[str, Any], row: str, wide: float, high: float, scale: Scale)
     levels, crosses = list[tuple[float, float]](), ""
     for first, end in stretches(len(sizes)):
         x, w = wide * first / len(sizes), wide * (end - first) / len(sizes)
-        known = [size for size in sizes[first:end] if size is not None]
-        tall = high * scale.of(max(known)) if known else 0.0
+        most = _most(sizes[first:end])
+        tall = 0.0 if most is None else high * scale.of(most)
         levels.append((x, high - max(1.0, tall) if tall else high))
         if w > 3:
             levels.append((x + w - 1, high))
@@ -83,6 +78,11 @@ def bars(card: dict[str, Any], row: str, wide: float, high: float, scale: Scale)
             crosses += f"M{c - r:.1f} {high - 2 * r:.1f}l{2 * r:.1f} {2 * r:.1f}m0-{2 * r:.1f}l-{2 * r:.1f} {2 * r:.1f}"
     lying = any(level < high for _, level in levels)
     return f"{stairs(levels, high)}H{tidy(wide)}V{tidy(high)}z" if lying else "", crosses
+
+
+def _most(sizes: Sizes) -> float | None:
+    """The largest that is known."""
+    return max((size for size in sizes if size is not None), default=None)
 
 
 def stairs(levels: list[tuple[float, float]], y: float, across: Callable[[float], str] = tidy) -> str:
@@ -105,11 +105,11 @@ def curve(sizes: Sizes, wide: float, high: float, scale: Scale) -> str:
     """The same of another run, as a line that lies over the bars; where there is no number, it has a gap."""
     out, pen = "", "M"
     for first, end in stretches(len(sizes)):
-        known = [size for size in sizes[first:end] if size is not None]
-        if not known:
+        most = _most(sizes[first:end])
+        if most is None:
             pen = "M"
             continue
-        x, y = wide * first / len(sizes), high * (1 - scale.of(max(known)))
+        x, y = wide * first / len(sizes), high * (1 - scale.of(most))
         out += f"{pen}{tidy(x)} {tidy(y)}H{tidy(wide * end / len(sizes))}"
         pen = "L"
     return out

@@ -12,7 +12,7 @@ from . import blocks, panels, time
 from . import state as at
 from .graph import Drawing, graph
 from .gutter import line_rows, recorder_rows
-from .ink import FONTS, Ink, clean, following, group, tag
+from .ink import FONTS, Ink, document, group, tag
 from .legend import legend
 from .plan import MOST
 from .score import Score
@@ -80,25 +80,8 @@ def _prefix(scene: Scene, *about: object) -> str:
 
 
 def _document(ink: Ink, title: str, desc: str, body: str, width: float, height: float) -> str:
-    named = f"{ink.prefix}-t {ink.prefix}-d"
-    head = [
-        tag("title", clean(title), id=f"{ink.prefix}-t"),
-        tag("desc", clean(desc), id=f"{ink.prefix}-d"),
-        pointed(ink, body),
-        tag("rect", width="100%", height="100%", **ink.fill("bg")),
-        group(body, transform=f"translate({MARGIN:g} {MARGIN:g})", **FONTS),
-    ]
-    size = {"viewBox": f"0 0 {width:.0f} {height:.0f}", "width": f"{width:.0f}", "height": f"{height:.0f}"}
-    return tag(
-        "svg",
-        *head,
-        following(ink, "".join(head)),
-        id=ink.prefix,
-        xmlns="http://www.w3.org/2000/svg",
-        role="img",
-        aria_labelledby=named,
-        **size,
-    )
+    drawn = group(body, transform=f"translate({MARGIN:g} {MARGIN:g})", **FONTS)
+    return document(ink, title, (width, height), pointed(ink, body), ink.ground(), drawn, desc=desc)
 
 
 class _Column:
@@ -194,10 +177,8 @@ class _Arranged:
         if "lanes" in parts and scene.recorders:
             marks, high = time.lanes(scene, axis)
             tall = time.lane_height(scene)
-            named += [
-                blocks.lane_row(ink, row, step, gutter, y + tall * (place + 0.5))
-                for place, row in enumerate(time.lane_rows(scene))
-            ]
+            for place, row in enumerate(time.lane_rows(scene)):
+                named.append(blocks.lane_row(ink, row, step, gutter, y + tall * (place + 0.5)))
             out.append((marks, y))
             y += high
         dot = "memory" in parts and bool(scene.holders)
@@ -205,12 +186,8 @@ class _Arranged:
             y += time.ABOVE
             marks, high = time.memory(scene, axis)
             out.append((marks, y))
-            named.append(
-                group(
-                    blocks.hold_rows(ink, time.hold_rows(scene), step, gutter, time.HOLD),
-                    transform=f"translate(0 {y:g})",
-                )
-            )
+            rows = blocks.hold_rows(ink, time.hold_rows(scene), step, gutter, time.HOLD)
+            named.append(group(rows, transform=f"translate(0 {y:g})"))
             base, y = y, y + high
         over = [
             time.veil(scene, axis, top, y - top),
@@ -227,11 +204,8 @@ class _Arranged:
 
 
 # A tangent goes the way of a value, so its head is another: two in one.
-HEADS = {
-    "value": "M0 .5L8 4L0 7.5Z",
-    "gradient": "M0 .5L8 4L0 7.5Z",
-    "tangent": "M0 .8L4.4 4L0 7.2ZM3.8 .8L8.2 4L3.8 7.2Z",
-}
+PLAIN = "M0 .5L8 4L0 7.5Z"
+HEADS = {"value": PLAIN, "gradient": PLAIN, "tangent": "M0 .8L4.4 4L0 7.2ZM3.8 .8L8.2 4L3.8 7.2Z"}
 
 
 def defs() -> list[Mark]:

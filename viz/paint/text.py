@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from ..layout.sizes import columns, face, label, short
@@ -27,9 +28,8 @@ def table(scene: Scene) -> str:
     cells = _by_step(scene)
     rows = [HEAD, *[_row(scene, at_, cells.get(at_, ([], []))) for at_ in range(len(scene.steps))]]
     rows = rows if scene.holders else [row[: HEAD.index("memory")] for row in rows]
-    wide = [max(columns(row[column]) for row in rows) for column in range(len(rows[0]))]
-    rows.insert(1, tuple("-" * width for width in wide))
-    return "\n".join(_line(row, wide) for row in rows)
+    rows.insert(1, tuple("-" * max(map(columns, column)) for column in zip(*rows, strict=True)))
+    return "\n".join(in_columns(rows, RIGHT))
 
 
 def _row(scene: Scene, step: int, cells_written: tuple[list[str], list[str]]) -> tuple[str, ...]:
@@ -53,12 +53,18 @@ def _flat(text: str) -> str:
     return " ".join("".join(char if char.isprintable() or char.isspace() else "�" for char in text).split())
 
 
-def _line(row: tuple[str, ...], wide: list[int]) -> str:
-    cells = []
-    for column, (cell, room) in enumerate(zip(row, wide, strict=True)):
-        pad = " " * (room - columns(cell))
-        cells.append(pad + cell if column in RIGHT else cell + pad)
-    return "  ".join(cells).rstrip()
+def in_columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
+    """The rows of a table as lines, each column as wide as its widest cell; those that are named `right` end there.
+
+    >>> in_columns([("run", "peak"), ("plain", "40 B")], {1})
+    ['run    peak', 'plain  40 B']
+    """
+    filled = []
+    for number, column in enumerate(zip(*rows, strict=True)):
+        room = max(map(columns, column))
+        gaps = [" " * (room - columns(cell)) for cell in column]
+        filled.append([gap + cell if number in right else cell + gap for cell, gap in zip(column, gaps, strict=True)])
+    return ["  ".join(row).rstrip() for row in zip(*filled, strict=True)]
 
 
 def _where(scene: Scene, place: list[Any] | None) -> str:
@@ -70,13 +76,8 @@ def _where(scene: Scene, place: list[Any] | None) -> str:
     return f"{source}:{place[1]}"
 
 
-def written(scene: Scene, step: int) -> tuple[list[str], list[str]]:
-    """What a step wrote into cells: values, and derivatives, as "name = number"."""
-    return _by_step(scene).get(step, ([], []))
-
-
 def _by_step(scene: Scene) -> dict[int, tuple[list[str], list[str]]]:
-    """What each step wrote, in one walk through all cells."""
+    """What each step wrote into cells, values and derivatives, as "name = number"."""
     out: dict[int, tuple[list[str], list[str]]] = {}
     for value in scene.values:
         for cell in value["cells"]:

@@ -6,8 +6,9 @@ percentage, stairs in a stretched one.  What is to come lies under a veil whose 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import count
 from typing import Any
 
 from ..layout.sizes import columns, short
@@ -100,10 +101,8 @@ def veil(scene: Scene, axis: Axis, y: float, h: float) -> Mark:
     else:
         end = Share(1 + BESIDE / axis.room)
         edge = [min(end, axis.share(step + 0.5)) for step in every(scene)]
-        place = {
-            "x": over(every(scene), edge.__getitem__),
-            "width": over(every(scene), lambda step: Share(end - edge[step])),
-        }
+        width = over(every(scene), lambda step: Share(end - edge[step]))
+        place = {"x": over(every(scene), edge.__getitem__), "width": width}
     return Mark("rect", y=float(y), height=float(h), cls="veil", **place)
 
 
@@ -124,15 +123,10 @@ def marks_of(scene: Scene) -> dict[str, dict[int, list[str]]]:
 def listened(scene: Scene, recorder: dict[str, Any], axis: Axis, y: float, half: float) -> list[Mark]:
     """A recorder's line through time, and the stretches in which it listened or paused."""
     out = [Mark("line", x1=axis.share(0), x2=Share(1), y1=float(y), y2=float(y), cls="track")]
-    for start, end, word in at.listening(recorder, len(scene.steps)):
+    for start, end, word in at.stretches(recorder, len(scene.steps)):
         if word in ("listening", "paused"):
-            box: dict[str, Any] = {
-                "x": axis.share(start),
-                "width": axis.share(end - start),
-                "y": float(y - half),
-                "height": float(2 * half),
-            }
-            out.append(Mark("rect", **box, cls=f"band {word}"))
+            x, width = axis.share(start), axis.share(end - start)
+            out.append(Mark("rect", x=x, width=width, y=float(y - half), height=float(2 * half), cls=f"band {word}"))
     return out
 
 
@@ -246,12 +240,19 @@ def memory(scene: Scene, axis: Axis) -> tuple[list[Mark], float]:
     return out, tall
 
 
+def gap_for(pitch: float, room: float) -> int:
+    """From number to number of an axis on which each is `pitch` px from the next: the first round one that leaves so much room.
+
+    >>> gap_for(30, 34), gap_for(0.7, 34)
+    (2, 50)
+    """
+    gaps: Iterator[int] = (size * 10**power for power in count() for size in (1, 2, 5))
+    return next(gap for gap in gaps if gap * pitch >= room)
+
+
 def ticks(scene: Scene, axis: Axis, y: float) -> list[Mark]:
     """Step numbers under the axis, as many as fit."""
-    gaps = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
-    gap, least = (
-        next((gap for gap in gaps if gap * pitch >= 34), axis.last) for pitch in (axis.pitch, axis.pitches[1])
-    )
+    gap, least = (gap_for(pitch, 34) for pitch in (axis.pitch, axis.pitches[1]))
     places = range(0, len(scene.steps), least)
     looks = ["tick" if step % gap == 0 else "tick off" for step in places]
     return [axis.here(step, y, Mark("text", text=step, cls=look)) for step, look in zip(places, looks, strict=True)]
@@ -317,9 +318,8 @@ def hold_rows(scene: Scene) -> list[Mark]:
 
     def inside(step: int) -> str | None:
         high = at.high_at(scene, step)
-        return (
-            words("time.inside_step", step=step, amount=amount(high, unit)) if high > at.total_at(scene, step) else None
-        )
+        is_more = high > at.total_at(scene, step)
+        return words("time.inside_step", step=step, amount=amount(high, unit)) if is_more else None
 
     named = Mark(
         "span",
@@ -327,15 +327,5 @@ def hold_rows(scene: Scene) -> list[Mark]:
         Mark("span", text=words("time.and"), cls="peakword wide"),  # a question that hides the peak hides the comma too
         Mark("span", text=words("time.peak", amount=amount(most, unit)), cls="peakword"),
     )
-    out.append(
-        Mark(
-            "div",
-            named,
-            Mark("b", text=total, key="total"),
-            Mark("i"),
-            cls="hold sum",
-            title=over(every(scene), inside),
-            key="inside",
-        )
-    )
-    return out
+    title, all_ = over(every(scene), inside), Mark("b", text=total, key="total")
+    return [*out, Mark("div", named, all_, Mark("i"), cls="hold sum", title=title, key="inside")]

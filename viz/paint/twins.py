@@ -5,8 +5,9 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from ..layout.sizes import columns, sans_width
-from .ink import Ink, clean, following, group, tag
+from ..layout.sizes import sans_width
+from .ink import Ink, document, group
+from .text import in_columns
 
 SIZE, LINE, PAD, WIDE = 13.0, 26.0, 18.0, 96
 
@@ -27,12 +28,7 @@ def table(facts: dict[str, Any]) -> str:
          one  other
     ops  2    3      2 alike
     """
-    rows = rows_of(facts)
-    wide = [max(columns(row[column]) for row in rows) for column in range(4)]
-    lines = [
-        "  ".join(cell + " " * (room - columns(cell)) for cell, room in zip(row, wide, strict=True)) for row in rows
-    ]
-    return "\n".join([facts["said"], "", *[line.rstrip() for line in lines]])
+    return "\n".join([facts["said"], "", *in_columns(rows_of(facts))])
 
 
 def described(facts: dict[str, Any]) -> str:
@@ -62,13 +58,5 @@ def picture(facts: dict[str, Any], theme: str = "") -> str:
             parts.append(
                 ink.text(starts[column], y, cell, SIZE, role, sans=True, weight=600 if loud or not number else None)
             )
-    width, height = (
-        max(sum(wide), max(sans_width(line, SIZE + 1) for line in said) * 1.1) + 8,
-        top + len(rows) * LINE + 12,
-    )
-    size = {"viewBox": f"0 0 {width:.0f} {height:.0f}", "width": f"{width:.0f}", "height": f"{height:.0f}"}
-    words = described(facts)
-    head = tag("title", clean(words)) + tag("rect", width="100%", height="100%", **ink.fill("bg"))
-    body = group(*parts)
-    named = {"id": ink.prefix, "role": "img", "aria_label": words}
-    return tag("svg", head, body, following(ink, head + body), xmlns="http://www.w3.org/2000/svg", **named, **size)
+    width = max(sum(wide), max(sans_width(line, SIZE + 1) for line in said) * 1.1) + 8
+    return document(ink, described(facts), (width, top + len(rows) * LINE + 12), ink.ground(), group(*parts))

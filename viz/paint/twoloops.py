@@ -10,10 +10,10 @@ from ..layout.sizes import sans_width
 from ..style import words
 from .cards import path, rect, text
 from .ink import Ink, fitting, group
-from .loop import CELL, LEFT, ROWS, at_turn, final, loop, other_turns, padded
+from .loop import CELL, LEFT, ROWS, at_turn, cells_of, finals, loop, other_turns, padded, pointed
 from .sheet import Mark
 from .still import Still
-from .strips import across, curve, scale_of, shown, spelled
+from .strips import curve, scale_of, shown, spelled
 
 TALL = 92.0  # px of the two curves
 SIZE = 13.0
@@ -24,7 +24,7 @@ Told = dict[str, Any]
 def described(pair: list[Told], names: tuple[str, str]) -> str:
     """Both runs of a loop in a sentence: how large its last value is at the beginning, in the middle, and in the end."""
     first, second = pair
-    card, theirs = _last(pair)
+    card, theirs = finals(first, second)
     last = min(first["turns"], second["turns"]) - 1  # that both have
     turns = sorted({0, last // 2, last})
     told = [
@@ -49,19 +49,12 @@ def _on_axis(told: Told, turns: int) -> Told:
     if own == turns:
         return told
     body = [{**card, **{row: padded(card[row], turns) for row, _ in ROWS if row in card}} for card in told["body"]]
-    shifts = (
-        (0, turns - own, 2 * (turns - own)) if mirrored else (0, 0, 0)
-    )  # of the turns, of their end, of the way back
+    # of the turns, of their end, of the way back
+    shifts = (0, turns - own, 2 * (turns - own)) if mirrored else (0, 0, 0)
     memory = [[at + shifts[(at >= own) + (at >= own + 1)], *held] for at, *held in told["memory"]]
     if memory and not mirrored:
         memory.append([own, *[0] * len(memory[-1][1:])])
     return {**told, "turns": turns, "own": own, "body": body, "memory": memory}
-
-
-def _last(pair: Sequence[Told]) -> tuple[Told, Told]:
-    """The last value of the body, of both runs."""
-    last = final(pair[0])
-    return last, next(card for card in pair[1]["body"] if card["id"] == last["id"])
 
 
 def drawn(
@@ -96,18 +89,17 @@ def drawn(
 
 def curves_of(pair: Sequence[Told], wide: float, moves: bool) -> tuple[Mark, float]:
     """How large the last value is in each turn, of both runs, beneath the axis of turns."""
-    first, second = _last(pair)
+    first, second = finals(*pair)
     if "values" not in first or "values" not in second:
         return Mark("g"), 0.0
     turns = pair[0]["turns"]
-    cells = 2 * turns + 1 if pair[0]["order"] == "mirrored" else turns
-    span = (wide - LEFT) / cells * turns
+    span = (wide - LEFT) / cells_of(pair[0]) * turns
     rows = [first["values"], second["values"]]
     scale = scale_of(rows, log=True)
     body = [rect(0, 0, span, TALL, cls="track turns"), path(curve(rows[0], span, TALL, scale), "curve value"),
             path(curve(rows[1], span, TALL, scale), "against")]  # fmt: skip
     here = rect(0, -2, max(4.0, span / turns), TALL + 4, cls="sightturn", key="curves")
-    body.append(at_turn(here, turns, lambda turn: across(turn, turns, span), span, moves))
+    body.append(at_turn(here, turns, span, moves))
     marks = [text(14, 14, f"|{first['name']}|"[:16], "loophead")]
     marks.append(text(14, 30, words("differ.loop_log") if scale.log else words("differ.loop_size"), "loopword"))
     if scale.high:
@@ -116,6 +108,4 @@ def curves_of(pair: Sequence[Told], wide: float, moves: bool) -> tuple[Mark, flo
             text(LEFT - 6, 10, spelled(scale.high), "loopword end"),
             text(LEFT - 6, TALL, spelled(lowest), "loopword end"),
         ]
-    return Mark(
-        "g", *marks, Mark("g", *body, transform=f"translate({LEFT:g} 0)", data_turns=f"{turns}", data_wide=f"{span:g}")
-    ), TALL + CELL
+    return Mark("g", *marks, pointed(body, LEFT, 0, turns, span)), TALL + CELL

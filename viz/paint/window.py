@@ -4,28 +4,27 @@ What they do is the camera's (`static/camera.js`); which of the two directions i
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 from ..scene import Scene
 from ..style import ICONS, words
 from . import panels
 from .aloud import walked
+from .cards import icon as small
 from .graph import RIM, Drawing, Shared
 from .named import named
 from .sheet import PREFIX, Mark, Page
 
 ROOM = (860, 500)  # px that a window often has: the direction that reads better there stands in the document
-WINDOWS = tuple(
-    (wide, high) for wide in (330, 480, 600, 860, 1060) for high in (210, 330, 500, 660)
-)  # px, that there are
+WINDOWS = tuple(product((330, 480, 600, 860, 1060), (210, 330, 500, 660)))  # px, that there are
 LEGIBLE = 0.92  # of its own size at which all words of a drawing can be read
 LARGEST = 1.5  # times its own size that a drawing is shown by itself
 
 
-def icon(name: str, **more: Any) -> Mark:
+def icon(name: str) -> Mark:
     """One of the icons of `style.toml`."""
-    size: dict[str, Any] = {"viewbox": "0 0 20 20", "width": 20, "height": 20, "aria_hidden": "true"}
-    return Mark("svg", Mark("path", d=ICONS[name]), cls="icon", **size, **more)
+    return small(Mark("path", d=ICONS[name]), wide=20, high=20)
 
 
 def button(name: str, *more: Mark, **attrs: Any) -> Mark:
@@ -66,8 +65,8 @@ def shelf(out: Page, drawings: list[Seen], follow: str, least: float | None = No
     """A picture in its box, which keeps in view what `follow` finds, drawn as small as `least` if all of it has room then, and
     says where the cards lie that are `named` besides; of several arrangements the box chooses."""
     plans = [((round(drawing.w), round(drawing.h)), _seen(drawing, plan, follow, least)) for drawing, plan in drawings]
-    tools = Mark("div", *(button(name) for name in ("larger", "smaller")), _fit(), cls="tools", role="group",
-                 aria_label=words("controls.size"))  # fmt: skip
+    hands = button("larger"), button("smaller"), button("fit", aria_pressed="false")
+    tools = Mark("div", *hands, cls="tools", role="group", aria_label=words("controls.size"))
     return Mark("div", out.planned("graph", plans), tools, cls="room", key="shelf", data_room="graph", data_named=named)
 
 
@@ -75,30 +74,17 @@ def _size(drawing: Drawing, room: tuple[int, int]) -> float:
     return min(room[0] / drawing.w, room[1] / drawing.h, LARGEST)
 
 
-def _fit() -> Mark:
-    return button("fit", aria_pressed="false")
-
-
 def _seen(drawing: Drawing, plan: str, follow: str, least: float | None) -> Mark:
     w, h = round(drawing.w), round(drawing.h)
-    frame: dict[str, Any] = {"viewbox": f"0 0 {w} {h}"}
-    size = f"--w:{w};--h:{h}"
-    picture = Mark(
-        "svg",
-        drawing.mark,
-        cls="picture",
-        key="graph",
-        style=size,
-        role="none",
-        **frame,
-    )
+    view, size = f"0 0 {w} {h}", f"--w:{w};--h:{h}"
+    picture = Mark("svg", drawing.mark, cls="picture", key="graph", style=size, role="none", viewbox=view)
     box = Mark("div", picture, cls="graph", tabindex="-1", data_follow=follow, data_least=least)
     whole = Mark(
         "svg",
         Mark("path", d=plan, cls="plan"),
         Mark("path", cls="here", data_here=""),
         Mark("path", cls="sight", data_sight=""),
-        cls="map", key="map", style=f"aspect-ratio:{w}/{h}", fixed="none", aria_hidden="true", hidden="", **frame,
+        cls="map", key="map", style=f"aspect-ratio:{w}/{h}", fixed="none", aria_hidden="true", hidden="", viewbox=view,
     )  # fmt: skip
     # the pattern of what says where a card lies that is not in view
     sign = Mark("button", type="button", cls="sign", title=words("controls.away"), hidden="")
