@@ -11,8 +11,8 @@ from ...errors import refuses
 from ..config import described, pick, revived
 from . import schedules
 from .base import Optimizer
-from .kinds import SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Nadam, RMSprop
-from .later import Adafactor, Ftrl, Lamb, Lion
+from .kinds import SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Lamb, Nadam, RMSprop
+from .later import Adafactor, Ftrl, Lion
 
 
 def get(identifier: Any) -> Optimizer:

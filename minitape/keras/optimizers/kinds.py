@@ -13,7 +13,7 @@ from .base import Optimizer
 from .slope import by_slice
 
 
-def moved(mean: np.ndarray, value: np.ndarray, share: Any) -> np.ndarray:
+def _moved(mean: np.ndarray, value: np.ndarray, share: Any) -> np.ndarray:
     """A running mean, moved towards a value by a share of the distance."""
     return np.asarray(mean + (value - mean) * share)
 
@@ -74,8 +74,8 @@ class Adam(Optimizer):
     def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
         """w − rate × m / √v, with running means m of the gradient and v of its square, corrected for their start at 0."""
         kind = weight.dtype.type
-        m = moved(slots[0], gradient, kind(1 - self.beta_1))
-        v = moved(slots[1], by_slice(np.square, gradient), kind(1 - self.beta_2))
+        m = _moved(slots[0], gradient, kind(1 - self.beta_1))
+        v = _moved(slots[1], by_slice(np.square, gradient), kind(1 - self.beta_2))
         most = np.maximum(slots[2], v) if self.amsgrad else v
         grown = [1 - kind(beta) ** kind(self._iterations) for beta in (self.beta_1, self.beta_2)]
         new = weight - m * (rate * np.sqrt(grown[1]) / grown[0]) / (np.sqrt(most) + kind(self.epsilon))
@@ -95,7 +95,7 @@ class AdamW(Adam):
         super().__init__(learning_rate, *args, weight_decay=weight_decay, **options)
 
 
-class TwoMeans(Optimizer):
+class _TwoMeans(Optimizer):
     """Keeps a running mean of the gradient, with `beta_1`, and one of its size, with `beta_2`."""
 
     def __init__(
@@ -105,7 +105,7 @@ class TwoMeans(Optimizer):
         self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
 
 
-class Nadam(TwoMeans):
+class Nadam(_TwoMeans):
     """Adam with a look one step ahead: the momentum that counts is already that of the next step (Dozat 2015).
 
     >>> w = tf.Variable([1.0, 1.0])
@@ -136,14 +136,14 @@ class Nadam(TwoMeans):
         kind = weight.dtype.type
         now, ahead = self._share(kind, self._iterations), self._share(kind, self._iterations + 1)
         product = kind(self._own[0].array_now)
-        m = moved(slots[0], gradient, 1 - kind(self.beta_1))
-        v = moved(slots[1], by_slice(np.square, gradient), 1 - kind(self.beta_2))
+        m = _moved(slots[0], gradient, 1 - kind(self.beta_1))
+        v = _moved(slots[1], by_slice(np.square, gradient), 1 - kind(self.beta_2))
         towards = ahead * m / (1 - product * ahead) + (1 - now) * gradient / (1 - product)
         spread = v / (1 - kind(self.beta_2) ** kind(self._iterations))
         return weight - towards * rate / (np.sqrt(spread) + kind(self.epsilon)), m, v
 
 
-class Adamax(TwoMeans):
+class Adamax(_TwoMeans):
     """Adam that divides by the largest gradient so far instead of the root mean square (Kingma and Ba 2014).
 
     The largest fades from step to step, by `beta_2`.
@@ -159,10 +159,32 @@ class Adamax(TwoMeans):
     def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
         """w − rate × m / largest, with a running mean m of the gradient, corrected for its start at 0."""
         kind = weight.dtype.type
-        m = moved(slots[0], gradient, kind(1 - self.beta_1))
+        m = _moved(slots[0], gradient, kind(1 - self.beta_1))
         most = np.maximum(kind(self.beta_2) * slots[1], by_slice(np.abs, gradient))
         grown = 1 - kind(self.beta_1) ** kind(self._iterations)
         return weight - rate * m / (grown * (most + kind(self.epsilon))), m, most
+
+
+class Lamb(_TwoMeans):
+    """Adam whose step is as long, against the weight, as the rate says, layer by layer (You et al. 2019).
+
+    >>> w = tf.Variable([3.0, 4.0])
+    >>> step = tf.keras.optimizers.Lamb(0.1).apply_gradients([(tf.constant([0.001, 1000.0]), w)])  # 0.1 × 5 in all
+    >>> w.numpy().round(3)
+    array([2.646, 3.646], dtype=float32)
+    """
+
+    slots = ("momentum", "velocity")
+
+    def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
+        """w − rate × |w| / |u| × u, where u is Adam's step."""
+        kind = weight.dtype.type
+        m = _moved(slots[0], gradient, kind(1 - self.beta_1))
+        v = _moved(slots[1], by_slice(np.square, gradient), kind(1 - self.beta_2))
+        grown = [1 - kind(beta) ** kind(self._iterations) for beta in (self.beta_1, self.beta_2)]
+        update = m / grown[0] / (np.sqrt(v / grown[1]) + kind(self.epsilon))
+        long, longer = (np.sqrt(np.sum(np.square(array))) for array in (weight, update))
+        return weight - (long / longer if long > 0 and longer > 0 else kind(1.0)) * rate * update, m, v
 
 
 class RMSprop(Optimizer):
