@@ -314,7 +314,9 @@ class Names:
 
     def _leave_names_to_their_owners(self, said: dict[Value, str]) -> None:
         """An array of NumPy's that a function takes under a name which a tensor has, too, is another thing: it is numbered."""
-        arrays = {value for value in said if value.shape and (made := self.made.get(value)) is not None and made.implicit}
+        arrays = {
+            value for value in said if value.shape and (made := self.made.get(value)) is not None and made.implicit
+        }
         taken = {name for value, name in said.items() if value not in arrays}
         said.update({value: "" for value in arrays if said[value] in taken})
 
