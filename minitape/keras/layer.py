@@ -136,14 +136,13 @@ class Layer(Inspectable):
         return super().__new__(cls)
 
     def __getattr__(self, name: str) -> Any:
-        said = f"{type(self).__name__!r} object has no attribute {name!r}"
         if name in type(self).starts and not vars(self).get("built", True):
             raise refusal(
                 AttributeError,
-                said,
+                f"{type(self).__name__!r} object has no attribute {name!r}",
                 "A layer makes its weights when it is first called, or built: layer.build((None, 3)).",
             )
-        raise AttributeError(said)
+        return super().__getattribute__(name)  # says what is wrong, in a property's own words
 
     def __init_subclass__(cls, **options: Any) -> None:
         # A layer is built by its first call or by hand: in both cases in its own context, and it is marked as built.

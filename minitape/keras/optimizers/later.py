@@ -113,7 +113,7 @@ class Adafactor(Optimizer):
             rate = min(rate, slowest)
         keep = kind(1.0) - kind(self._iterations) ** kind(self.beta_2_decay)
         squares = np.square(gradient) + kind(self.epsilon_1)
-        means = ()
+        means: tuple[Any, ...] = ()
         if weight.ndim > 1:
             row, column = (keep * slot + (1 - keep) * squares.mean(axis) for slot, axis in zip(slots, (-1, -2)))
             means = row, column
