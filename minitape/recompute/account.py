@@ -11,6 +11,7 @@ from typing import Any
 from ..call import Call
 from ..record.blocks import Block
 from ..record.events import emit, state
+from ..record.ledger import Buffer
 from ..tensor import Tensor
 from .inside import Step
 
@@ -64,7 +65,7 @@ def nbytes(tensors: Sequence[Tensor]) -> int:
 class Account:
     """The plain facts of one region; it keeps no values."""
 
-    __slots__ = ("id", "name", "path", "plain_bytes", "result_bytes", "runs", "saved_bytes")
+    __slots__ = ("id", "name", "path", "plain", "plain_bytes", "result_bytes", "runs", "saved_bytes")
 
     def __init__(self, name: str, path: tuple[str, ...]) -> None:
         self.id = next(_ids)
@@ -72,6 +73,9 @@ class Account:
         self.path = path
         self.runs = 0  # reruns: the first run is not counted
         self.saved_bytes = 0
+        self.plain: set[Buffer] = (
+            set()
+        )  # what a plain tape would have kept, until a region around this one has heard of it
         self.plain_bytes = 0
         self.result_bytes = 0  # of results that a layer keeps itself, to rebuild from, until the layer after it does
 
@@ -90,10 +94,10 @@ class Account:
             self.closes()
             raise
 
-    def keeps(self, kept: Sequence[Tensor], plain_bytes: int) -> None:
+    def keeps(self, kept: Sequence[Tensor], plain: set[Buffer]) -> None:
         """What is kept of the first run, and what a plain tape would have kept."""
         self.saved_bytes = nbytes(kept)
-        self.plain_bytes = plain_bytes
+        self.plain, self.plain_bytes = plain, sum([buffer.nbytes for buffer in plain])
 
     def closes(self, twins: Sequence[tuple[Step, Step]] = ()) -> None:
         """A run has ended; `twins` pairs the ops of the first run with those of a rerun."""

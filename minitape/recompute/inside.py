@@ -46,7 +46,7 @@ class Inside:
     """Sees the ops of one run of a region's body.
 
     The first run writes the script; a rerun is compared with it, op by op.  What an op takes from outside is a capture: made
-    before the body began, and no argument.
+    before the body began, and no argument.  `carries` says whether accumulators inside of the tape go along.
     """
 
     straight = False
@@ -58,8 +58,10 @@ class Inside:
     def __init__(
         self, name: str, arguments: set[Tag], *, values: bool, policy: Policy | None = None,
         script: list[Step] | None = None, rest: Rest | None = None, needs: set[Origin] | None = None,
+        carries: bool = False,
     ) -> None:  # fmt: skip
         self.name = name
+        self.carries = carries
         self.began = moment()
         self.captured: dict[Tag, Tensor] = {}
         self.read: dict[Tag, tuple[Any, weakref.ref[Any]]] = {}
@@ -82,9 +84,9 @@ class Inside:
         return tag in self._arguments or tag in self.read
 
     @property
-    def plain_bytes(self) -> int:
-        """The bytes that a tape would keep of this run if there were no region."""
-        return sum([buffer.nbytes for buffer in self._plain])
+    def plain(self) -> set[Buffer]:
+        """What a tape would keep of this run if there were no region, here or in it."""
+        return self._plain
 
     # ---- the recorder's side (trace.Recorder) -----------------------------------------------------------------------------
 
@@ -161,7 +163,9 @@ class Inside:
             return None
         followed.update(application.outputs)
         positions: tuple[int, ...] = primitive.plan(wanted).positions
-        self._plain.update([values[position].buffer for position in positions])
+        account = primitive.account if isinstance(primitive, Call) else None
+        kept = [values[position].buffer for position in positions] if account is None else account.plain
+        self._plain.update(kept)
         return positions
 
 

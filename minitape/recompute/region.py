@@ -70,7 +70,13 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     given = {leaf.tag for leaf in leaves if isinstance(leaf, Tensor)}
     values = settings.determinism == "values"
     tail = Rest() if settings.early_stop and not values else None
-    inside = Inside(settings.name, given, values=values, policy=settings.policy, rest=tail)
+    between = [
+        recorder
+        for recorder in outer[outer.index(closed[0]) :]
+        if recorder.sees is Sees.TANGENTS and recorder not in closed
+    ]
+    carries = bool(between) or any([isinstance(recorder, Inside) and recorder.carries for recorder in closed])
+    inside = Inside(settings.name, given, values=values, policy=settings.policy, rest=tail, carries=carries)
     before = chance.states() if settings.preserve_rng or settings.determinism == "metadata" else None
     with (
         account.running(0),
@@ -97,11 +103,6 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     ]
     inputs |= {variable.tag: variable.tensor_now for variable in read}
     own = len(inputs)
-    between = [
-        recorder
-        for recorder in outer[outer.index(closed[0]) :]
-        if recorder.sees is Sees.TANGENTS and recorder not in closed
-    ]
     results, carried = carried_through(between, inputs, outputs)
     residuals = {key: len(results) + n for n, key in enumerate(inside.residuals)}
     results += inside.residuals.values()
@@ -112,16 +113,19 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     )
     region.remember_numbers(outputs)
     called = dict(zip([leaf.tag if isinstance(leaf, Tensor) else None for leaf in leaves], names, strict=True))
-    always = [*range(len(arguments)), *range(own, len(inputs))]
+    places = {tag: place for place, tag in enumerate(inputs)}
+    moved = [places[tangent] for along in carried for _, tangent in along.seeds]  # one may be a capture, too
+    always = sorted({*range(len(arguments)), *range(own, len(inputs)), *moved})
     call = Call(
         settings.name, region, distinct([_name(tag, called, inside) for tag in inputs]), len(results),
         always=always, if_wanted=if_wanted, residuals=tuple(residuals.values()), returned=len(outputs),
         account=account,
     )  # fmt: skip
     kept = [list(inputs.values())[position] for position in (*always, *if_wanted)]
-    account.keeps([*kept, *inside.residuals.values()], inside.plain_bytes)
+    account.keeps([*kept, *inside.residuals.values()], inside.plain)
     account.closes()
     announce(call, tuple(inputs.values()), tuple(results), {}, to=as_one)
+    account.plain = set()
     return with_outputs(value, outputs)
 
 

@@ -225,6 +225,7 @@ class AbstractRecomputeWrapper(abc.ABC):
         outer, name = state.recorders, self._called
         closed = [recorder for recorder in outer if recorder.sees is Sees.CALL]
         between = closed and any(recorder.sees is Sees.TANGENTS for recorder in outer[outer.index(closed[0]) :])
+        between = between or any([isinstance(recorder, Inside) and recorder.carries for recorder in closed])
         account = Account(name, (*state.context.region, name))
         record = WrappedCall(self, kwargs, anchor, watch, account)
         _calls.records.append(record)
@@ -259,7 +260,7 @@ class AbstractRecomputeWrapper(abc.ABC):
         if before is not None:
             record.sources = chance.drawn_from(before, chance.states())
             record.drawn = before if record.sources and self.preserve_rng else None
-        account.keeps(inputs[: len(flat)] if self.keeps_inputs else (), inside.plain_bytes)
+        account.keeps(inputs[: len(flat)] if self.keeps_inputs else (), inside.plain)
         account.closes()
         names = (
             ["x"] * len(flat)
@@ -271,6 +272,7 @@ class AbstractRecomputeWrapper(abc.ABC):
             name, record, distinct(names), len(outputs), always=kept, if_wanted=range(own, len(inputs)), account=account
         )
         announce(call, inputs, tuple(outputs), {}, to=(Sees.CALL,))
+        account.plain = set()
         return with_outputs(value, outputs)
 
     def _back(

@@ -11,6 +11,7 @@ import random
 import signal
 import sys
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 
@@ -33,10 +34,18 @@ class Program:
     """Writes one program; it keeps the shape of every name."""
 
     def __init__(self, seed: int) -> None:
-        self.chance = random.Random(seed)
+        self.seed, self.chance = seed, random.Random(seed)
         self.lines: list[str] = []
         self.depth = self.numbers = 0
         self.shapes: dict[str, Shape] = {}
+
+    def begin(self) -> None:
+        """The constants and variables that the program begins with."""
+        chance = np.random.default_rng(self.seed)
+        for stem, shape in [("x", (2, 3)), ("W", (3, 3)), ("b", (3,)), ("c", ()), ("v", self.chance.choice(SHAPES))]:
+            kind = self.chance.choice(("tf.constant", "tf.Variable"))
+            self.put(f"{stem} = {kind}({np.round(chance.normal(size=shape), 2).tolist()})")
+            self.shapes[stem] = shape
 
     def put(self, *lines: str) -> None:
         self.lines += ["    " * self.depth + line for line in lines]
@@ -220,13 +229,10 @@ def _of(form: str, shape: Shape) -> Shape:
 def text(seed: int) -> str:
     """The source of a program."""
     program = Program(seed)
-    chance = np.random.default_rng(seed)
-    for stem, shape in [("x", (2, 3)), ("W", (3, 3)), ("b", (3,)), ("c", ()), ("v", program.chance.choice(SHAPES))]:
-        kind = program.chance.choice(("tf.constant", "tf.Variable"))
-        program.put(f"{stem} = {kind}({np.round(chance.normal(size=shape), 2).tolist()})")
-        program.shapes[stem] = shape
+    program.begin()
+    chance = program.chance
     for _ in range(3):
-        what = program.chance.choice(("tape", "tape", "nested", "accumulator", "region", "statements"))
+        what = chance.choice(("tape", "tape", "nested", "accumulator", "region", "statements"))
         if what == "tape":
             program.tape(0)
         elif what == "nested":
@@ -240,17 +246,16 @@ def text(seed: int) -> str:
     return "\n".join(program.lines)
 
 
-def recorded(seed: int) -> viz.Run:
+def recorded(source: str, title: str) -> viz.Run:
     """Run a program while it is recorded; a program with an error in it is one as well."""
-    source = text(seed)
-    name = f"<array program {seed}>"
+    name = f"<{title}>"
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-    with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"), viz.record(f"program {seed}") as run:
+    with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"), viz.record(title) as run:
         exec(compile(source, name, "exec"), {"tf": tf, "viz": viz})
     return run
 
 
-def main(first: int, last: int) -> None:
+def main(first: int, last: int, source_of: Callable[[int], str] = text) -> None:
     """Work out what is said of a range of programs, and print what is not so."""
     from .test_claims import untrue
 
@@ -262,7 +267,7 @@ def main(first: int, last: int) -> None:
     for seed in range(first, last):
         signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)  # a busy machine is no reason to give up
         try:
-            count, found = untrue(recorded(seed))
+            count, found = untrue(recorded(source_of(seed), f"program {seed}"))
         except Exception as problem:
             print(f"---- {seed}: {type(problem).__name__}: {problem}", flush=True)
             wrong += 1

@@ -16,6 +16,7 @@ from minitape import math as special
 
 NUMBER = re.compile(r"\d+(\.\d+)?(e−?\d+)?|∞|nan|True\b|False\b")
 OPERATORS = ("==", "≥", "≤", "≠", "÷", "×", "+", "−", "@", "^", "=", ">", "<")
+SOFTPLUS = "log(1 + exp("
 LEVELS = (("or",), ("and",), ("=", "≠", ">", "<", "≥", "≤"), ("+", "−"), ("×", "÷", "@", "mod", "//"))
 
 
@@ -155,7 +156,7 @@ class Reader:
     """Reads one text, from left to right; `shift` moves one of its written numbers by half of its last digit."""
 
     def __init__(self, text: str, known: Mapping[str, Any], shift: tuple[int, int] | None = None) -> None:
-        self.text, self.known, self.at, self.shift, self.numbers = text, known, 0, shift, 0
+        self.text, self.known, self.at, self.shift, self.numbers, self.rows = text, known, 0, shift, 0, 0
         self.names = sorted(known, key=len, reverse=True)
 
     def read(self) -> Any:
@@ -237,6 +238,9 @@ class Reader:
             return self.number(found[0])
         if self.take("π"):
             return math.pi
+        if self.take(SOFTPLUS):  # log(1 + exp(800)) is 800, and exp(800) no number
+            value = np.logaddexp(0.0, self.choice())
+            return self.closed("))", value)
         called = re.match(r"(\w+|√)\(", rest)
         if called and called[1] in FUNCTIONS:
             self.take(called[0])
@@ -257,17 +261,19 @@ class Reader:
         last = 10.0 ** ((int(power.replace("−", "-")) if power else 0) - len(mantissa.partition(".")[2]))
         # Whole numbers are exact unless they have more digits than are shown; the others are rounded in their last one.
         half = last / 2 if "." in text or power or len(text) >= 5 else 0.0
-        if 0 < half < 0.5e-4 and not power:
-            half = 0.5e-4  # zeros at the end are not written
+        if (0 < half < 0.5e-4 or self.rows) and not power:
+            half = max(half, 0.5e-4)  # zeros at the end are not written, and in a row of numbers any may be rounded
         moved = half * self.shift[1] if self.shift and self.shift[0] == self.numbers else 0.0
         return float(text.replace("−", "-")) + moved
 
     def array(self) -> Any:
         self.take("[")
         parts = []
+        self.rows += 1
         while not self.take("]"):
             parts.append(self.choice())
             self.take(",")
+        self.rows -= 1
         return np.array(parts)
 
     def key(self) -> Any:

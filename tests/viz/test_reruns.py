@@ -9,6 +9,7 @@ import pytest
 import minitape as tf
 import viz
 from minitape.recompute import VariableChangedWarning
+from viz.capture.numbers import number
 from viz.paint import state as at
 from viz.scene import Scene
 
@@ -257,6 +258,127 @@ class Doubled(tf.AbstractRecomputeWrapper):
         return (2.0 * grad_ys[0],), (rev_ys[0] / 2.0,)
 
 
+def test_a_layer_that_goes_back_by_its_own_rule_runs_nothing_again() -> None:
+    with viz.record() as run:
+        x = tf.constant([3.0, -1.0])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = Doubled()(x) * x
+        tape.gradient(y, x)
+    told = said(run)
+    assert "tape goes back through Doubled by its own rule: nothing in it runs again." in told
+    assert "The rule of Doubled is at work: 2.0 * grad_ys[0] is [6, −2]." in told
+    assert not [one for one in told if "runs again (run" in one or "From its results" in one]
+    assert not [region for region in run.scene.regions if region.get("runs", 1) > 1]
+    assert not [claim for claim in claims(run.scene) if claim[1]]
+
+
+def test_what_a_policy_keeps_does_not_run_again() -> None:
+    with viz.record() as run:
+        x, w = tf.constant([[1.0, 2.0]]), tf.Variable([[1.0, 0.5], [0.2, -1.0]])
+        f = tf.recompute_grad(lambda z: tf.tanh(z @ w) * z, policy=tf.policies.ops("matmul"))
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        tape.gradient(y, x)
+    again = [one for one in said(run) if " again" in one]
+    assert "x @ w does not run again: z@w was kept, [[1.4, −1.5]]." in again
+    assert sum("runs again: " in one for one in again) == 2
+
+
+def formulas(run: Any, kind: str = "contribution") -> list[str]:
+    steps = [step for step in run.scene.steps if step["kind"] == kind]
+    return [" ".join(term[0] for term in step.get("formula", ())).strip() for step in steps]
+
+
+def test_each_step_back_through_a_reversible_layer_has_its_formula() -> None:
+    run = programs.kept("reversible")
+    told = formulas(run)
+    for step in (
+        "∂z/∂v₆ = ∂z/∂y2", "∂z/∂y1 += ∂z/∂v₆ × cos(y1)", "∂z/∂v₅ = ∂z/∂y1", "∂z/∂v₄ += − ∂z/∂v₅ × sin(v₄)",
+        "∂z/∂v₄ += ∂z/∂y2", "∂z/∂x1 = ∂z/∂v₂",
+    ):  # fmt: skip
+        assert step in told, (step, told)
+    bare = [step["say"] for step in run.scene.steps if step["kind"] == "contribution" and not step.get("formula")]
+    assert len(bare) == 4 and all(one.startswith("Out of ") for one in bare), "a region hands on what has been told"
+    assert "y1 = v₂ + v₅" in " ".join(said(run)) and "v₂ = y1 − v₅" in formulas(run, "rebuild")
+
+
+def test_a_reversible_layer_is_told_as_well_when_it_is_asked_again() -> None:
+    with viz.record() as run:
+        c, x = tf.Variable(0.5), tf.constant([0.5, -1.0])
+        net = tf.ReversibleSequential(
+            [tf.ReversibleLayer(lambda h: h + c, lambda h: tf.nn.relu(h) + 0.1)] * 2, drift="off"
+        )
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y1, y2 = net(x, x * 0.5)
+            loss = tf.reduce_sum(y1 - y2)
+        tape.gradient(loss, [x, c])
+        tape.gradient(loss, [x, c])
+    back = formulas(run, "rebuild")
+    assert len(back) == 20 and back[:10] == back[10:]
+    assert not [claim for claim in claims(run.scene) if claim[1]]
+
+
+def test_a_reversible_layer_under_an_accumulator_gives_its_inputs_back() -> None:
+    layer = tf.ReversibleLayer(lambda h: tf.nn.relu(h) + 0.1, lambda h: h * h)
+    with viz.record() as run:
+        b = tf.constant([1.5, 0.5])
+        with tf.autodiff.ForwardAccumulator(b, tf.ones_like(b)) as acc:
+            with tf.GradientTape() as tape:
+                tape.watch(b)
+                y1, y2 = layer(b, b * 0.5)
+                loss = tf.reduce_sum(y1 - y2)
+            d = tape.gradient(loss, b)
+        acc.jvp(d)
+    assert [one for one in said(run) if "gives b back: [1.5, 0.5]." in one], said(run)
+    assert not [claim for claim in claims(run.scene) if claim[1]]
+
+
+def test_a_variable_that_has_changed_counts_in_a_rerun_as_it_is_then() -> None:
+    with viz.record() as run:
+        w, x = tf.Variable([2.0, 1.0], name="w"), tf.constant([0.5, 1.0])
+        f = tf.recompute_grad(lambda h: tf.tanh(h * w), name="f")
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        w.assign([0.5, 3.0])
+        with pytest.warns(VariableChangedWarning):
+            tape.gradient(y, x)
+    told = list(claims(run.scene))
+    assert len(told) > 9 and not [claim for claim in told if claim[1]], told
+    assert any("[0.5, 3]" in claim for _, _, claim in told)
+
+
+def test_a_gradient_that_is_a_region_itself_repeats_nothing_number_by_number() -> None:
+    with viz.record() as run:
+        v = tf.constant([0.6, -0.4])
+        f = tf.recompute_grad(lambda a: tf.sin(a * a + 1.5), higher_order="recompute", name="f")
+        with tf.GradientTape() as outer:
+            outer.watch(v)
+            with tf.GradientTape() as inner:
+                inner.watch(v)
+                y = f(v)
+            total = tf.reduce_sum(inner.gradient(y, v))
+        outer.gradient(total, v)
+    told = list(claims(run.scene))
+    assert len(told) > 30 and not [claim for claim in told if claim[1]], [claim for claim in told if claim[1]]
+    assert not [one for one in said(run) if "a value" in one]
+
+
+def test_what_a_layer_of_ones_own_hands_on_is_added() -> None:
+    with viz.record() as run:
+        x = tf.constant([3.0, -1.0])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = Doubled()(x)
+            loss = tf.reduce_sum(y * y + x * x)
+        tape.gradient(loss, x)
+    assert formulas(run)[-1] == "" and "∂loss/∂x += ∂loss/∂(x·x) × x" in formulas(run)
+    assert not [claim for claim in claims(run.scene) if claim[1]]
+
+
 def test_arithmetic_on_gradients_is_no_rerun_of_the_call() -> None:
     with viz.record() as run:
         x = tf.constant([3.0, -1.0])
@@ -292,7 +414,7 @@ def test_segments_and_what_a_policy_keeps_have_names_of_their_own() -> None:
     assert "y₂" not in [value["name"] for value in run.scene.values]
 
 
-def test_tangents_in_a_rerun_are_made_of_all_that_moves() -> None:
+def test_a_tape_goes_back_through_the_tangents_that_a_rerun_carries() -> None:
     with viz.record() as run:
         x = tf.constant([1.0, 2.0])
         f = tf.recompute_grad(lambda z: tf.sin(z) * z, name="f")
@@ -301,9 +423,14 @@ def test_tangents_in_a_rerun_are_made_of_all_that_moves() -> None:
             with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as acc:
                 y = f(x)
             slope = acc.jvp(y)
-        tape.gradient(slope, x)
-    formulas = [" ".join(term[0] for term in step.get("formula", ())).strip() for step in run.scene.steps]
-    assert "dy₂ = d((sin(z))₂) × x + ẋ × (sin(z))₂" in formulas
+        d = tape.gradient(slope, x)
+    told = said(run)
+    assert not [one for one in told if one.startswith("d ") and "listen" in one], "the rerun's accumulator is acc"
+    assert [one for one in told if one.startswith("Back through slope = t")], told
+    wrong = [claim for claim in claims(run.scene) if claim[1]]
+    assert not wrong, wrong
+    shares = [one for one in told if " to x" in one and one.startswith("Back through")]
+    assert shares[-1].endswith(f"{number(float(d[0]))}, {number(float(d[1]))}].")  # all that arrives at x is told
 
 
 def test_what_a_region_hands_on_is_added_to_what_was_there_before_it() -> None:

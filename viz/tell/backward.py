@@ -11,7 +11,7 @@ from .claim import back_words, settled
 from .facts import ANSWERED, Facts, most_of
 from .formula import Operand, brief, equation, operator, signed
 from .spelling import enclosed, flat, subscript
-from .told import Region
+from .told import HandedOn
 
 LABEL = 9  # letters of a and b in a label ∂a/∂b on a card
 TARGET, TARGETS = 12, 6  # letters of what a tape is asked for: of one name, of several in a sum
@@ -82,9 +82,8 @@ class Backward(Facts):
         op = record.context.cause
         if op is None or recorder not in self._asked or value not in self.names.cards or op.gives[0] not in self.cards:
             return
-        region = self.names.replays.region_of(op)
-        if region is not None:
-            self._handed_on(record, op, region)
+        if isinstance(record, HandedOn):
+            self._handed_on(record, op)
             return
         merged = part in self.cards and self._made_by.get(part) == self.now and self.steps[-1]["kind"] == "op"
         self._told = True
@@ -108,9 +107,9 @@ class Backward(Facts):
         else:
             self._claim(step, record)
 
-    def _handed_on(self, record: Any, op: Op, region: Region) -> None:
+    def _handed_on(self, record: HandedOn, op: Op) -> None:
         """What a region found for one of its inputs."""
-        recorder, value, part = record.recorder, record.into, record.part
+        recorder, value, part, region = record.recorder, record.into, record.part, record.of
         way = self.words("out_of", region=region.name, to=self.name(value))
         step = self._step("contribution", self.words("back", way=way, part=self._spelled(part)), record.site)
         self._over(region)
@@ -118,8 +117,6 @@ class Backward(Facts):
         self._focus(step, value)
         self._focus(step, value, self._asked[recorder][0])
         self._mark(step, recorder, self._kind("back", recorder))
-        if region.kind == "rebuild":
-            self._through_sums(recorder, value, region, step)
         held = self._before_door.pop((recorder, value), self._holds(value, self._asked[recorder][0]))
         if record.first:
             self._put_gradient(recorder, value, self._snap(part))
@@ -132,17 +129,6 @@ class Backward(Facts):
         waiting["parts"].append(record.part)
         waiting |= {"way": way, "step": step}
         return waiting
-
-    def _through_sums(self, recorder: Recorder, value: Value, region: Region, step: dict[str, Any]) -> None:
-        """The share that a reversible layer passes on unchanged through its own sums: it uses no tape, so no record has it."""
-        cell, _, kind = self._asked[recorder]
-        for op in region.body:
-            out = op.gives[0]
-            if op.row.name != "add" or value not in op.takes or out not in self.cards:
-                continue
-            edge, there = self._edge(value, out, op.takes.index(value)), self._holds(out, cell)
-            if there is not None and not edge.get("carried"):
-                self._carry(edge, recorder, kind, there, step)
 
     def _through(self, op: Op, position: int) -> str:
         out, value = op.gives[0], op.takes[position]

@@ -66,7 +66,7 @@ class Facts:
         self._of_cell: dict[str, list[dict[str, Any]]] = {}  # by cell id: the cells of all cards that have it
         self._shares: dict[str, list[dict[str, Any]]] = {}  # by cell id: what edges show of that question
         self._then: dict[tuple[Op, Value], Snapshot] = {}  # what a variable held when an op took it
-        self._exact: dict[tuple[Value, str], float | None] = {}  # what a cell holds, of which it shows a few digits
+        self._held: dict[tuple[Value, str], Snapshot] = {}  # what a cell holds, of which it shows a few digits
         self._questions: dict[tuple[Any, ...], str] = {}  # (tape, targets): the id of the cells of that question
         self._asked: dict[Recorder, tuple[str, str, str]] = {}  # tape at work: cell id, the target's name, kind of cell
         self._long_targets: dict[
@@ -277,15 +277,21 @@ class Facts:
 
     def _operands(self, op: Op) -> dict[str, Operand]:
         """The operands under the names of the table's row; a variable as it was when the op ran."""
-        found = {}
-        for name, value in zip(arguments(op), op.takes, strict=True):
-            then, now = self._then.get((op, value)), self._operand(value)
-            found[name] = now if then is None else now._replace(snap=then)
-        return found
+        return {
+            name: self._operand(value)._replace(snap=self.taken(op, value))
+            for name, value in zip(arguments(op), op.takes, strict=True)
+        }
+
+    def taken(self, op: Op, value: Value) -> Snapshot:
+        """What an op took: a variable as it was when the op ran, or when that ran which a backward pass goes back through."""
+        return self._then.get((op, value)) or self._snap(value)
 
     def _note_variables(self, op: Op) -> None:
         """Remember what an op takes of variables, which may hold something else when a backward pass comes to it."""
-        self._then.update({(op, value): self._snap(value) for value in op.takes if value.variable})
+        cause = op.context.cause
+        for value in op.takes:
+            if value.variable:
+                self._then[op, value] = self._snap(value) if cause is None else self.taken(cause, value)
 
     def _written(self, op: Op) -> str:
         return " ".join(term[0] for term in terms(formula_words(op), self._operands(op)))
@@ -368,7 +374,8 @@ class Facts:
             self._cells[value, cell] = found
             self._of_cell.setdefault(cell, []).append(found)
             card["cells"].append(found)
-        self._exact[value, cell] = snap.value if isinstance(snap, Snapshot) else None
+        if snap is not None:
+            self._held[value, cell] = Snapshot(snap) if isinstance(snap, str) else snap
         state: dict[str, Any] = {"t": self.now if t is None else t}
         if isinstance(snap, str):
             state["text"] = snap
@@ -384,12 +391,22 @@ class Facts:
             found["states"].append(state)
 
     def _holds(self, value: Value, cell: str) -> Snapshot | None:
-        """What a gradient or tangent cell holds now, with its number; None for an empty slot."""
+        """What a gradient or tangent cell holds now, with its numbers; None for an empty slot."""
         found = self._cells.get((value, cell))
-        if found is None or not found["states"] or not found["states"][-1]["text"]:
-            return None
-        last = found["states"][-1]
-        return Snapshot(last["text"], last.get("data"), self._exact.get((value, cell)))
+        return (
+            self._held[value, cell] if found is not None and found["states"] and found["states"][-1]["text"] else None
+        )
+
+    def moved_unseen(self, op: Op, recorder: Recorder, moving: Sequence[int]) -> bool:
+        """Whether an operand has a tangent that is folded away, so that nobody can say what those that are seen make."""
+        return any(
+            (recorder, value) in self.names.carried and op.row.differentiable(at)
+            for at, value in enumerate(op.takes) if at not in moving
+        )  # fmt: skip
+
+    def arrived(self, recorder: Recorder, value: Value) -> Snapshot | None:
+        """What has come back to a value so far, for the question that a tape is answering."""
+        return self._holds(value, self._asked[recorder][0]) if recorder in self._asked else None
 
     def _never(self, value: Value, actor: Recorder) -> None:
         """The accumulators that do not see a recorder's own work: a cell that will stay empty, and says so."""

@@ -87,9 +87,6 @@ class Folding:
         self._of = {op: block for block in self.blocks for op in block.ops}
         entries: list[Any] = [record for record in records if record.kind == "entry"]
         self._of |= {entry.op: self._home[entry.op.gives[0]] for entry in entries if entry.op.gives[0] in self._home}
-        self._ids = {
-            op.id: block for op, block in self._of.items()
-        }  # a cause is the op as it was before it was renamed
         self._uses = self._used(ops)
         self._folded = {block.id: self._as_one(block) for block in self.blocks}
         self._drawn = {value for op in self._folded.values() for value in (*op.takes, *op.gives)}
@@ -216,7 +213,7 @@ class Folding:
                 return self._share(record, shares)
             case "watch":
                 return [record] if record.explicit or record.value in self._drawn else []
-            case "again" | "entry" | "region-open" | "region-replay" | "region-close" | "region-done":
+            case "again" | "entry" | "region-open" | "region-replay" | "region-rule" | "region-close" | "region-done":
                 return []
             case "made" | "assign" if record.value not in self._drawn:
                 return []
@@ -230,10 +227,12 @@ class Folding:
                 block = self._block_of(record.op)
                 if block is not None:
                     return [changed(record, op=self._folded[block.id])] if self._outside(record.of, block) else []
+                if record.context.phase in ("recompute", "rebuild"):  # of an op that runs again
+                    return []
         return [record]
 
     def _block_of(self, op: Op | None) -> Block | None:
-        return None if op is None else self._of.get(op) or self._ids.get(op.id)
+        return None if op is None else self._of.get(op)
 
     def _for_what_is_drawn(self, record: Any) -> Record:
         """A question, or its answer, without the sources that are not drawn."""

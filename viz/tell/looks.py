@@ -11,7 +11,7 @@ from ..capture.numbers import Snapshot
 from ..capture.records import Applied, Asked, Carried, Contributed, Op, Record, Recorder, Seeded, Summed, Value
 from .claim import arguments
 from .facts import Facts
-from .told import Again
+from .told import Again, AtDoor
 
 
 class Seen(NamedTuple):
@@ -59,8 +59,10 @@ class Looks:
         """A record that was just told."""
         look = None
         match record:
-            case Applied(op=op) | Again(op=op):
-                look = self._value(op)
+            case Applied(op=op):
+                look = self._value(op, op)
+            case Again(op=op, known=known):
+                look = self._value(op, known)
             case Asked(recorder=recorder):
                 self._there = {key: seen for key, seen in self._there.items() if key[0] is not recorder}
                 self._asked[recorder] = self._told.now
@@ -68,7 +70,14 @@ class Looks:
                 seed = self._there[recorder, into] = self._gradient(recorder, into, part)
                 self.seeds.setdefault(self._asked.get(recorder, -1), []).append((self._seen(into), seed))
             case Contributed():
-                look = self._back(record)
+                look = self._back(record, record.first)
+            case AtDoor(recorder=recorder, into=into):
+                look = self._back(record, False)
+                if (both := self._told.arrived(recorder, into)) is not None:
+                    whole = self._there[recorder, into] = self._gradient(recorder, into, record.part)._replace(
+                        snap=both
+                    )
+                    look = look and look._replace(total=whole if look.before is not None else None)
             case Summed(recorder=recorder, into=into, total=total):
                 self._summed(recorder, into, self._gradient(recorder, into, total))
             case Carried(recorder=recorder, of=of, tangent=tangent):
@@ -94,22 +103,26 @@ class Looks:
         name, kind = self._told.tangent_of(recorder, of)
         return Seen(name, kind, card["id"] if card else "", self._told.snap(tangent))
 
-    def _value(self, op: Op) -> Look | None:
+    def _value(self, op: Op, known: Op) -> Look | None:
+        """What an op works out; a backward pass goes through it under the name of the op that is known."""
         if not op.gives:
             return None
-        reads = {name: self._seen(value) for name, value in zip(arguments(op), op.takes, strict=True)}
+        reads = {
+            name: self._seen(value)._replace(snap=self._told.taken(known, value))
+            for name, value in zip(arguments(op), op.takes, strict=True)
+        }
         gives = [self._seen(value) for value in op.gives]
         outs = {"out": gives[0]} if len(gives) == 1 else {f"out{place}": given for place, given in enumerate(gives)}
-        self._ran[op] = {**reads, **outs}
+        self._ran[known] = {**reads, **outs}
         step = self._told.now if self._told.told else -1
         self.uses.append(([read.of for read in reads.values()], [seen.of for seen in gives], op, step))
-        return Look("value", op, 0, (), gives[0], reads)
+        return None if self._told.names.replays.from_kept(op) else Look("value", op, 0, (), gives[0], reads)
 
-    def _back(self, record: Contributed) -> Look | None:
+    def _back(self, record: Contributed | AtDoor, first: bool) -> Look | None:
         op, recorder, into = record.context.cause, record.recorder, record.into
         part = self._gradient(recorder, into, record.part)
         before = self._there.get((recorder, into))
-        if record.first or before is None:
+        if first or before is None:
             self._there[recorder, into], before = part, None
         if op is None or op not in self._ran:
             return None
@@ -137,6 +150,8 @@ class Looks:
         moving = tuple(
             [place for place, tangent in tangents.items() if tangent is not None and op.row.differentiable(place)]
         )
+        if self._told.moved_unseen(op, recorder, moving):
+            return None
         changes = {f"{given[place]}'": seen for place, seen in tangents.items() if seen is not None and place in moving}
         result = self._tangent(recorder, record.of, record.tangent)
         reads = {**self._ran[op], **changes}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from ..capture.numbers import Snapshot
@@ -112,8 +113,7 @@ class Names:
             case "seed" | "contribution" | "at-door":
                 if record.kind != "at-door":
                     self.gradients[record.part] = recorder
-                op = record.context.cause
-                if record.kind == "seed" or (op is not None and self.replays.region_of(op) is None):
+                if not getattr(record, "in_parts", False):
                     shares = self._shares.setdefault((self._question.get(recorder), record.into), [])
                     shares.append(record)
                     self._one_of[record] = shares
@@ -248,6 +248,12 @@ class Names:
     def question(self, recorder: Recorder | None) -> Any:
         """The last question of a tape."""
         return None if recorder is None else self._question.get(recorder)
+
+    @cached_property
+    def carried(self) -> set[tuple[Recorder, Value]]:
+        """Who has a tangent of what at any time, told or folded."""
+        records: list[Any] = [record for record in self.replays.records if record.kind == "tangent"]
+        return {(record.recorder, record.of) for record in records}
 
     def several(self, share: Any) -> bool:
         """Whether a share is one of several that a backward pass adds up."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..capture.records import Applied, Op, Recorder
 from .facts import ANSWERED, Facts, most_of
+from .folding import seen
 from .spelling import home_of
 from .told import Region
 from .words import listed
@@ -23,7 +24,7 @@ class Ops(Facts):
 
     def _on_op(self, record: Applied) -> None:
         op = record.op
-        if not op.gives or self.names.ops.get(op.gives[0]) is None or op.gives[0] not in self.names.cards:
+        if not op.gives or not seen(op) or op.gives[0] not in self.names.cards:
             self._own_rule(op)
             return
         self._note_variables(op)
@@ -37,11 +38,16 @@ class Ops(Facts):
             self._card(value)
         for value in op.gives:
             self._card(value, site=site)
+            self._made_by[value] = self.now
         result = self._told_results(step, op.gives[: most_of(len(op.gives), ANSWERED)], len(op.gives))
         taken, refused = self._verdicts(op, step)
         self._draw_edges(op, step, taken)
         out = op.gives[0]
-        step["formula"] = self._equation(op, out)
+        from_kept = self.names.replays.from_kept(op)
+        if from_kept:
+            result = self.words("again.kept", what=self._written(op), name=self.name(out), value=self._spelled(out))
+        else:
+            step["formula"] = self._equation(op, out)
         home = self.names.replays.home.get(out)
         inside = home if home is not None and home.kind != "custom" else None
         step["say"] = self._sentence(op, result, taken, refused, inside)
@@ -67,7 +73,7 @@ class Ops(Facts):
         several ops only the last has what the line gives."""
         cause, actor, here = op.context.cause, op.context.actor, op.site
         asked = self.names.question(actor)
-        if actor is None or cause is None or not cause.own_rule or asked is None or op.context.phase != "gradient":
+        if actor is None or cause is None or asked is None or not self._by_own_rule(op, cause):
             return
         others = [home_of(site) for site in (cause.site, asked.site) if site is not None]
         if (
@@ -84,13 +90,20 @@ class Ops(Facts):
         self._mark(step, actor, self._kind("back", actor))
         self._produced(step, here.name, op.gives[0])
 
+    def _by_own_rule(self, op: Op, cause: Op) -> bool:
+        """Whether an op runs in a rule of the program's own: that of a function, or of a layer that says how it goes back."""
+        region = self.names.replays.region_of(cause)
+        by_rule = region is not None and region.by_rule and op.context.phase == "recompute"
+        return by_rule or (cause.own_rule and op.context.phase == "gradient")
+
     def _parts_of_calls(self) -> set[Op]:
         """Of the ops of the learner's own rules those after which their call goes on: another kind of op, from the same place."""
         if self._parts is None:
             told = [record.op for record in self.names.records if isinstance(record, Applied)]
             ruled = [
-                op for op in told if op.context.cause is not None and op.context.cause.own_rule and op.site is not None
-            ]
+                op for op in told
+                if op.context.cause is not None and self._by_own_rule(op, op.context.cause) and op.site is not None
+            ]  # fmt: skip
             self._parts = {
                 op
                 for op, after in pairwise(ruled)
@@ -135,7 +148,8 @@ class Ops(Facts):
     ) -> str:
         if op.context.role == "accumulate":
             return self.words("op.added", result=result)
-        if op.context.phase != "forward" and op.context.actor in self.names.recorder_ids:
+        works = op.context.phase != "forward" and op.context.actor in self.names.recorder_ids
+        if works and not self.names.replays.from_kept(op):
             result = self.words("op.works_out", who=self._who(op.context.actor), what=self._written(op), result=result)
         tapes = [recorder for recorder in taken if recorder.kind == "tape"]
         if tapes:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..capture.numbers import Snapshot, snapshot, spelled
+from ..capture.numbers import Snapshot, snapshot, spelled, whole
 from ..capture.records import Op, Recorder, Value
 from ..style import amount
 from .backward import Backward
@@ -63,9 +63,16 @@ class Regions(Ops, Backward):
         if states and states[-1]["state"] == "replaying":
             self._closed(record.of)
 
+    def _on_region_rule(self, record: OfRegion) -> None:
+        say = self.words("region.rule", who=self._back_by(record), region=record.of.name)
+        self._step("region", say, record.site)
+
+    def _back_by(self, record: OfRegion) -> str:
+        actor = record.context.actor
+        return self._who(actor) if actor in self.names.recorder_ids else self.words("a_tape")
+
     def _on_region_replay(self, record: OfRegion) -> None:
-        region, actor = record.of, record.context.actor
-        who = self._who(actor) if actor in self.names.recorder_ids else self.words("a_tape")
+        region, who = record.of, self._back_by(record)
         number = self.region(region)["runs"] = self.region(region).get("runs", 1) + 1
         self._step("region", self.words("region.replay", who=who, region=region.name, run=number), record.site)
         self._state_of(region, "replaying")
@@ -101,6 +108,7 @@ class Regions(Ops, Backward):
         kept = self._pin_at_the_door(op, region, recorders)
         let_go = self._results_let_go(record)
         results = self._pin_results(record, region, recorders)
+        whole = bool(kept) and all(self.name(value) in kept for value in op.takes if not value.variable)
         kept += results
         facts = self.region(region)
         facts["kept"], facts["plain"] = region.kept, region.plain
@@ -111,7 +119,8 @@ class Regions(Ops, Backward):
                 self.cards[value].setdefault("again", [])
                 self.cards[value].setdefault("gone", self.now)
         self._closed(region)
-        step["say"] = self._entered(region, recorders, kept, let_go or self._saving(region, results))
+        from_results = bool(results) and (region.kind == "rebuild" or not whole)
+        step["say"] = self._entered(region, recorders, kept, let_go or self._saving(region, from_results))
         if op.gives:
             self._produced(step, op.site.name if op.site is not None else "", op.gives[0])
 
@@ -140,8 +149,8 @@ class Regions(Ops, Backward):
         ran = self.words("region.ran", runs=runs) if runs > 1 else ""
         return " · ".join(text for text in (kept, ran) if text)
 
-    def _saving(self, region: Region, results: list[str]) -> str:
-        if results:
+    def _saving(self, region: Region, from_results: bool) -> str:
+        if from_results:
             return self.words("region.from_results")
         if not region.plain:
             return ""
@@ -200,6 +209,7 @@ class Regions(Ops, Backward):
 
     def _on_again(self, record: Again) -> None:
         op, first, region = record.op, record.first, record.of
+        self._note_variables(record.known)
         kind = "rebuild" if op.context.phase == "rebuild" else "replay"
         step = self._step(kind, "", op.site)
         if region is not None and kind == "rebuild":
@@ -221,8 +231,11 @@ class Regions(Ops, Backward):
                 if value in self.cards:
                     self._add(step, "flow", [self._edge(value, out, slot)["id"], "forward"])
         self._caused(step, op.context.cause)
-        step["formula"] = self._equation(op, out)
         what, name, text = self._written(op), self.name(out), self._spelled(out)
+        if self.names.replays.from_kept(op):
+            step["say"] = f"{self.words('again.kept', what=what, name=name, value=text)}."
+            return
+        step["formula"] = self._equation(op, out)
         if kind == "replay" and "twin" in step:
             result = self.words("result", name=name, what=text)
             if before is not None and _other(before, self._snap(out)):
@@ -254,18 +267,21 @@ class Regions(Ops, Backward):
         op = record.context.cause
         if op is None or recorder not in self._asked or op.gives[0] not in self.cards or value not in self.cards:
             return
-        inner = self.names.replays.region_of(op)
-        if inner is not None:
-            way = self.words("out_of", region=inner.name, to=self.name(value))
-            step = self._step("contribution", self.words("back", way=way, part=self._spelled(part)), record.site)
-            self._focus(step, value)
+        inner, (cell, _, kind) = record.of, self._asked[recorder]
+        way = (
+            self._through(op, position)
+            if inner is None
+            else self.words("out_of", region=inner.name, to=self.name(value))
+        )
+        step = self._step("contribution", self.words("back", way=way, part=self._spelled(part)), record.site)
+        self._caused(step, op)
+        if inner is None:
+            self._carry(self._edge(value, op.gives[0], position), recorder, kind, self._snap(part), step)
+        else:
             self._over(inner)
-            return
-        cell, _, kind = self._asked[recorder]
-        say = self.words("back", way=self._through(op, position), part=self._spelled(part))
-        step = self._step("contribution", say, record.site)
-        self._carry(self._edge(value, op.gives[0], position), recorder, kind, self._snap(part), step)
         self._focus(step, value)
+        if record.in_parts:
+            return
         before, arrived = self._holds(value, cell), self._snap(part)
         self._before_door.setdefault((recorder, value), before)
         both = arrived if before is None else _sum(before, arrived)
@@ -275,7 +291,7 @@ class Regions(Ops, Backward):
         if before is not None and both is not None and brief(both):
             step["say"] += " " + self.words("at_door.added", before=spelled(before), both=spelled(both))
         self._mark(step, recorder, self._kind("back", recorder))
-        if both is not None:
+        if both is not None and inner is None:
             self._claim(step, record, before, both)
 
 
@@ -285,6 +301,11 @@ def _other(then: Snapshot, now: Snapshot) -> bool:
 
 def _sum(one: Snapshot, other: Snapshot) -> Snapshot | None:
     """Two gradients added; None where their numbers are not at hand."""
+    if one.whole is not None and other.whole is not None:
+        both = one.whole.array + other.whole.array
+        made = snapshot(both)
+        made.whole = whole(both)
+        return made
     if one.value is not None and other.value is not None:
         return Snapshot(None, None, one.value + other.value)
     if one.data and other.data and "numbers" in one.data and "numbers" in other.data:

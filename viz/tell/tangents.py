@@ -46,6 +46,8 @@ class Tangents(Facts):
         """Draw the tangents that came in along their edges; returns what they make, as a formula."""
         words = {**self._operands(op), "out": self._operand(op.gives[0])}
         moving = [at for at, value in enumerate(op.takes) if arrived[value] is not None and op.row.differentiable(at)]
+        if self.moved_unseen(op, recorder, moving):
+            return []
         for at in moving:
             value = op.takes[at]
             if value not in self.cards:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..capture.numbers import Snapshot
-from ..capture.records import Answered, Op, Record, Recorder, Value, of_kind
+from ..capture.records import Answered, Contributed, Op, Record, Recorder, Value, of_kind
 
 
 class Region:
@@ -17,6 +17,8 @@ class Region:
         self.children: list[Region] = []
         self.body: list[Op] = []
         self.entry: Op | None = None
+        self.asks: Recorder | None = None  # of a region that is a backward pass itself: the tape that goes back
+        self.by_rule = False  # whether its backward pass is a rule of the program's own, for which nothing runs again
         self.runs = 1
         self.kept = self.plain = 0
         if parent is not None:
@@ -41,21 +43,32 @@ class Entry(Record):
 
 @of_kind("again")
 class Again(Record):
-    """An op of a region runs once more, or backwards to give a value back."""
+    """An op of a region runs once more, or backwards to give a value back; or it need not, since its result was kept."""
 
     op: Op
     first: Op | None
+    known: Op  # what a backward pass through it knows it by
     of: Region | None
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class HandedOn(Contributed):
+    """A region hands on what it found for one of its inputs."""
+
+    of: Region
+    in_parts: bool  # whether its shares were told when they reached the region's door
 
 
 @of_kind("at-door")
 class AtDoor(Record):
-    """A share reaches an input of a region from inside; the region hands on their sum."""
+    """A share reaches an input of a region from inside, perhaps from a region in there; the region hands on their sum."""
 
     recorder: Recorder
     into: Value
     part: Value
     position: int
+    of: Region | None = None  # the region in there, that hands this on
+    in_parts: bool = False
 
 
 @of_kind("rounds")

@@ -316,6 +316,33 @@ def test_one_entry_with_exact_bytes():
     assert tf.explain_recompute(tape).startswith("<lambda>: ran 2 times") and not entry.held
 
 
+def test_a_plain_tape_has_no_regions_inside_either():
+    def body(h):
+        return tf.exp(tf.tanh(tf.cos(tf.sin(h))))
+
+    x, told = tf.constant(np.ones(10)), []
+    for inside in (body, tf.recompute_grad(body), tf.RecomputeWrapper(body)):
+        outer = tf.recompute_grad(lambda h, inside=inside: tf.sin(inside(tf.sin(h))), name="outer")
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            outer(x)
+        told.append(tf.explain_recompute(tape))
+    assert told == ["outer: ran once; keeps 80 bytes, a plain tape 400"] * 3
+
+
+def test_a_capture_may_be_a_tangent_too():
+    x, w = tf.constant([1.0, 2.0]), tf.constant([3.0, -1.0])
+    slopes = []
+    for f in (lambda h: h * h * w, tf.recompute_grad(lambda h: h * h * w)):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            with FA(x, w) as acc:
+                y = f(x)
+            slope = acc.jvp(y)
+        slopes.append(tape.gradient(slope, x).numpy())
+    np.testing.assert_allclose(*slopes)
+
+
 # ---- check 7 ----------------------------------------------------------------------------------------------------------------
 
 

@@ -111,6 +111,26 @@ def test_orders_and_modes():
     check_gradients(lambda a, b: net(a, b), [tf.constant([0.5, 0.1]), tf.constant([1.0, -1.0])])
 
 
+@pytest.mark.parametrize("depth", [1, 2])
+def test_in_a_region_under_an_accumulator_inside_of_a_tape(depth):
+    net, x = tf.ReversibleSequential(stack(2, tf.tanh, tf.sin)), tf.constant([0.5, -1.0])
+    slopes = []
+    for regions in (0, depth):
+
+        def f(a):
+            return tf.add_n(net(a, a * 0.5))
+
+        for _ in range(regions):
+            f = tf.recompute_grad(f)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as acc:
+                y = f(x)
+            slope = acc.jvp(y)
+        slopes.append(tape.gradient(slope, x).numpy())
+    np.testing.assert_allclose(*slopes, rtol=1e-5)
+
+
 def test_variables_of_layers():
     v, w = tf.Variable(0.5), tf.Variable(0.25)
     f, g = (lambda x: tf.sin(x) * v), (lambda x: tf.tanh(x * w) * v)
