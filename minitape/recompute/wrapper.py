@@ -252,7 +252,8 @@ class AbstractRecomputeWrapper(abc.ABC):
         given = {leaf.tag for leaf in flat}
         read = [variable for tag, (variable, _) in inside.read.items() if tag not in given and variable.trainable]
         record.variables = tuple(read)
-        record.readings = Readings(inside.read)
+        # A variable that was handed in is kept as it was.
+        record.readings = Readings({tag: reading for tag, reading in inside.read.items() if tag not in given})
         record.script = inside.steps if self.compares else []
         by_name = {leaf.tag for leaf in nest.flatten(kwargs) if isinstance(leaf, Tensor)}
         captured = [tensor for tag, tensor in inside.captured.items() if tag not in by_name]

@@ -110,6 +110,8 @@ class Regions(Ops, Backward):
         results = self._pin_results(record, region, recorders)
         whole = bool(kept) and all(self.name(value) in kept for value in op.takes if not value.variable)
         kept += results
+        if any(value in self.names.tangents for value in op.takes):
+            region.plain = 0  # a plain tape would keep of the tangents' own ops too, which nobody has counted
         facts = self.region(region)
         facts["kept"], facts["plain"] = region.kept, region.plain
         if recorders:
@@ -231,11 +233,11 @@ class Regions(Ops, Backward):
                 if value in self.cards:
                     self._add(step, "flow", [self._edge(value, out, slot)["id"], "forward"])
         self._caused(step, op.context.cause)
-        what, name, text = self._written(op), self.name(out), self._spelled(out)
+        what, name, text = self._written(record.known), self.name(out), self._spelled(out)
         if self.names.replays.from_kept(op):
             step["say"] = f"{self.words('again.kept', what=what, name=name, value=text)}."
             return
-        step["formula"] = self._equation(op, out)
+        step["formula"] = self._equation(record.known, out)
         if kind == "replay" and "twin" in step:
             result = self.words("result", name=name, what=text)
             if before is not None and _other(before, self._snap(out)):

@@ -326,7 +326,9 @@ class Replays:
             if ran.row.name == "add" and ran.gives[0] is whole and added in ran.takes:
                 left = ran.takes[1 - ran.takes.index(added)]
                 makers = {value: maker for maker in region.body for value in maker.gives}
-                while left not in cause.takes and left in makers:  # put on a grid before it was added, where nothing may be lost
+                while (
+                    left not in cause.takes and left in makers
+                ):  # put on a grid before it was added, where nothing may be lost
                     left = makers[left].takes[0]
                 if left in cause.takes:
                     self.again[op.gives[0]] = left

@@ -343,7 +343,9 @@ def test_what_a_plain_tape_would_keep_is_what_it_keeps(watched):
         with tf.GradientTape() as tape:
             tape.watch([names[name] for name in watched])
             result = f(names["x"])
-        found.append((tape, result, sum({one.name: one.nbytes for entry in tape.entries for one in entry.saved}.values())))
+        found.append(
+            (tape, result, sum({one.name: one.nbytes for entry in tape.entries for one in entry.saved}.values()))
+        )
     (plain, *_), (tape, _, kept) = found
     held = [one for entry in plain.entries for one in entry.values() if one is not None]
     buffers = {id(one.buffer): one.array.nbytes for one in held}
