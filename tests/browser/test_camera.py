@@ -512,7 +512,7 @@ def test_what_a_host_hides_for_a_moment_is_as_it_was(browser: Any, tmp_path: Any
 def test_the_line_that_asked_is_seen_beside_the_line_that_is_gone_back_through(
     browser: Any, tmp_path: Any, apart: bool
 ) -> None:
-    """However far from each other they stand: the one that asked sticks to an edge of the code."""
+    """However far from each other they stand: the one that asked sticks to an edge of the code, and cuts none beside it."""
     lines = [[number, f"y{number} = f(x)"] for number in range(1, 81)]
     sources = (
         [{"id": "s0", "label": "In[1]", "lines": lines[:40]}, {"id": "s1", "label": "In[2]", "lines": lines[40:]}]
@@ -531,6 +531,10 @@ def test_the_line_that_asked_is_seen_beside_the_line_that_is_gone_back_through(
         return a.top < b.top || a.bottom > b.bottom || document.elementFromPoint(a.left + 40, (a.top + a.bottom) / 2).closest("li") !== one;
       }).map(one => one.textContent);
     }"""
+    cut = """() => {
+      const now = document.querySelector(".mt-line.now").getBoundingClientRect(), lines = [...document.querySelectorAll("li.mt-line:not(.now)")];
+      return lines.filter(one => { const a = one.getBoundingClientRect(); return Math.min(a.bottom, now.bottom) - Math.max(a.top, now.top) > 1 && a.top < now.top - 1; }).map(one => one.textContent);
+    }"""
     with player(browser, tmp_path, Scene(title="far", steps=steps, sources=sources), width=1280) as it:
         for width in (1280, 640):
             it.widen(width)
@@ -538,7 +542,7 @@ def test_the_line_that_asked_is_seen_beside_the_line_that_is_gone_back_through(
                 it.page.evaluate(GO, step)
                 settle(it)
                 assert it.page.locator(".mt-line:is(.now, .cause)").count() == 2
-                assert it.page.evaluate(out) == [], (width, step)
+                assert it.page.evaluate(out) == it.page.evaluate(cut) == [], (width, step)
 
 
 def test_a_sign_covers_no_word_where_there_is_room_beside(browser: Any, tmp_path: Any) -> None:

@@ -26,8 +26,10 @@ from .frame import VIEWS, sheet
 STATIC = Path(__file__).parent.parent / "static"
 SHORT = STATIC / "short.json"
 
-# The style sheet's files: the looks of marks stand before them.  Of some hosts, in this order: knobs, a comparison, another page.
-STYLES = ("player.css", "table.css", "live.css", "touch.css", "pairs.css", "embed.css")
+# The style sheet's files: the looks of marks stand before them.  The first is for all hosts that have a style of their own, the
+# last for some, in this order: knobs, a comparison, another page.
+HOST = "host.css"
+STYLES = (HOST, "player.css", "table.css", "live.css", "touch.css", "pairs.css", "embed.css")
 NOT_A_STEPPERS = ("live.css", "pairs.css", "embed.css")
 
 KEPT = ("keep.js",)  # of every widget in a notebook
@@ -246,7 +248,7 @@ def document(
     files = [name for name in MODULES if name not in (*AROUND, *KEPT, *WIDGET, *unneeded)]
     begin += 'embedPart(document.getElementById("player"));' if embed else ""
     code = script((*files, *more, *(EMBED if embed else ())), begin)
-    style = stylesheet(tuple(name for name in STYLES if name in unneeded))
+    style = stylesheet(tuple(name for name in STYLES if name in {HOST, *unneeded}))
     text = PAGE.format(
         lang=escape(lang), title=escape(title or "minitape"), style=fitted(style, texts, code),
         light=PALETTE["light"]["bg"], dark=PALETTE["dark"]["bg"], theme=f' data-theme="{theme}"' if theme else "",

@@ -8,6 +8,7 @@ import { AIR, LEGIBLE, around, fitting, into, readable, uncut } from "./view.js"
 const MOST = 4;                               // times its own size, by hand
 const GLIDE = 260, NUDGE = 90;                // ms; px of an arrow key
 const SAID = ".mt-rlabel, .mt-tag, .mt-chip:not(.off)";   // words that stand by themselves
+const CLOSE = 56;                             // px to an edge of a box that follows: what is nearer is moved to its middle
 const LOW = 720, LEAST = 150, GOOD = 180;     // px of a low window; that a graph has in it, a card with its edges; that matter more than the legend
 const CODE = [180, 110];                      // px that code and formula have over knobs: before these go there, and once they are there
 
@@ -153,7 +154,7 @@ export function cameraPart(root, still, listen) {
   function look(jump = false) {
     const tall = terms?.getClientRects().length ? `${terms.getBoundingClientRect().height}px` : said;   // hidden: see signs.js
     if (tall !== said) find(".mt-formula").style.setProperty("--now", said = tall);   // the code has the rest
-    for (const one of boxes) if (one !== box || !picture) { one.classList.remove("tall"); scroll(one); edges(one); }   // what sticks to an edge is measured where it stands
+    for (const one of boxes) if (one !== box || !picture) { one.classList.remove("tall"); scroll(one); edges(one); uncover(one); }   // what sticks to an edge is measured where it stands
     if (!picture || !box.clientWidth) return;
     const { k, part, all } = aim(), about = middle(goal || here()), [x, y] = about;
     const at = part || latest() || { l: x, r: x, t: y, b: y }, to = towards(k, about, at, part && all || at);
@@ -168,7 +169,16 @@ export function cameraPart(root, still, listen) {
     const top = Math.min(...rects.map(each => each.top)), bottom = Math.max(...rects.map(each => each.bottom));
     const a = bottom - top <= b.height - 32 ? { top, bottom } : first;   // what it names first is seen in any case
     if (first.left < b.left + 24 || first.right > b.right - 24) one.scrollLeft += (first.left + first.right - b.left - b.right) / 2;
-    if (a.top < b.top + 16 || a.bottom > b.bottom - 16) one.scrollTop += (a.top + a.bottom - b.top - b.bottom) / 2;
+    if (a.top < b.top + CLOSE || a.bottom > b.bottom - CLOSE) one.scrollTop += (a.top + a.bottom - b.top - b.bottom) / 2;
+  }
+  /** Where the line that asked sticks to an edge, none beside it is cut. @param {HTMLElement} one */
+  function uncover(one) {
+    if (!one.querySelector(".now")) return;
+    const [b, n, ...lines] = [one, ...one.querySelectorAll(".now"), ...one.querySelectorAll("li")].map(each => each.getBoundingClientRect()), last = n.top + n.bottom > b.top + b.bottom;
+    for (const a of lines) {
+      const hidden = last ? a.bottom - n.top : n.bottom - a.top;
+      if (hidden > 1 && hidden < a.height - 1) one.scrollTop += last ? hidden : -hidden;
+    }
   }
   /** In the next frame: asked in the middle of a step, the browser would lay out the page twice. */
   function follow() { soon = void cancelAnimationFrame(soon) || requestAnimationFrame(() => look()); }
