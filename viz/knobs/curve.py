@@ -67,15 +67,16 @@ def height_and_slope(run: Traced, knob: str, names: tuple[str, str] | None) -> t
         spot = step["focus"][0]
         if isinstance(spot, str) or own is None or cards[spot[0]]["order"]:
             continue
-        target = cards[spot[0]]
+        target, mine = cards[spot[0]], _cell(own, spot[1])
         if step["kind"] == "seed":
-            cell = next((cell for cell in own["cells"] if cell["id"] == spot[1]), None)
-            return _last(target["cells"][0]), _slopes(cell, 1.0)
-        cell = next((cell for cell in target["cells"] if cell["id"] == spot[1]), None)
-        moving = _last(next((cell for cell in own["cells"] if cell["id"] == spot[1]), None))
-        if moving:
-            return _last(target["cells"][0]), _slopes(cell, moving)
+            return _last(target["cells"][0]), _slopes(mine, 1.0)
+        if moving := _last(mine):
+            return _last(target["cells"][0]), _slopes(_cell(target, spot[1]), moving)
     return _given(run.result), []
+
+
+def _cell(value: dict[str, Any], identity: str) -> dict[str, Any] | None:
+    return next((cell for cell in value["cells"] if cell["id"] == identity), None)
 
 
 def _slopes(cell: dict[str, Any] | None, by: float) -> list[Slope]:

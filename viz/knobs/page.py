@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..paint.page import LIVE, as_json, document, packed
-from ..paint.turns import Turning
-from .panel import panel, signature
-from .traced import Traced
+from ..paint.turns import Change, Turning
 
 if TYPE_CHECKING:
     from .session import Live
@@ -47,60 +45,70 @@ def carried(live: Live, view: str = "graph", page: bool = False, embed: bool = F
 
 def _told(live: Live, most: int, view: str, page: bool, embed: bool) -> tuple[dict[str, Any], str]:
     """Every position: where the knobs stand, which page it is on, and the row of its texts; and the first page's HTML."""
-    pages: dict[str, tuple[Turning, dict[tuple[int, str], list[int]], int]] = {}
-    texts: dict[str, int] = {}
-    lines: list[Any] = []
-    curves: list[Any] = []
-    known: dict[str, int] = {}
+    texts, curves, pages = _Numbered(), _Numbered(), list[_Columns]()
+    bases: dict[str, _Columns] = {}  # by structure the page that was made last
     positions: list[dict[str, Any]] = []
-    sheets: list[dict[str, Any]] = []
     begin = dict(live.values)
     for values in live.positions(most):
-        run = live.trace(values)
-        live.values, live.run = values, run
-        live._settle(run, values)
-        key = run.structure
-        at = pages.get(key)
-        if at is None or (changes := at[0].turn(run.scene)) is None:
-            turning = Turning(run.scene, *_parts(live, run), view=view, level=1 if page else 3, page=page, embed=embed)
-            at = pages[key] = (turning, {}, len(sheets))
-            sheets.append({"sheet": turning.sheet, "slots": [], "columns": [], "rows": 0})
-            changes = []
-        turning, slots, number = at
-        rows = sheets[number]["rows"]
-        for slot, name, line in changes:
-            column = slots.setdefault((slot, name), [])
-            if not column and rows:  # it was as the page has it up to here
-                column += [_index(texts, lines, turning.first(slot, name))] * rows
-            column += [column[-1]] * (rows - len(column)) if column else []
-            column.append(_index(texts, lines, line))
-        sheets[number]["rows"] += 1
-        curve = live.curve(values)
-        if repr(curve) not in known:
-            known[repr(curve)] = len(curves)
-            curves.append(curve)
-        positions.append(
-            {
-                "values": values, "base": number, "row": rows, **live.height(run), "refused": live.refusal(run),
-                "curve": known[repr(curve)],
-            }
-        )  # fmt: skip
-    for _, slots, number in pages.values():
-        rows = sheets[number].pop("rows")
-        sheets[number]["slots"] = [list(slot) for slot in slots]
-        sheets[number]["columns"] = [[*column, *[column[-1]] * (rows - len(column))] for column in slots.values()]
+        run = live.moved(values)
+        base, changes = bases.get(run.structure), None
+        if base is not None:
+            changes = base.page.turn(run.scene)
+        if base is None or changes is None:
+            how: dict[str, Any] = {"view": view, "level": 1 if page else 3, "page": page, "embed": embed}
+            base, changes = _Columns(Turning(run.scene, *live.parts(run), **how), len(pages), texts), []
+            bases[run.structure] = base
+            pages.append(base)
+        positions.append({
+            "values": values, "base": base.number, "row": base.add(changes), **live.height(run), "refused": live.refusal(run),
+            "curve": curves.number(live.curve(values)),
+        })  # fmt: skip
     live.values, live.run, live.page = begin, live.trace(begin), None
-    body = sheets[0]["sheet"].pop("html")
-    return {"live": live.told(), "texts": lines, "bases": sheets, "positions": positions, "curves": curves}, body
+    body = pages[0].page.sheet.pop("html")
+    told = {"live": live.told(), "texts": texts.all, "bases": [base.told() for base in pages], "positions": positions}
+    return {**told, "curves": curves.all}, body
 
 
-def _parts(live: Live, run: Traced) -> tuple[Any, Any]:
-    return signature(run.scene, live.program, live.knobs), panel(live.knobs, live.axis)
+class _Numbered:
+    """Things, each once, by their numbers."""
+
+    def __init__(self) -> None:
+        self.all: list[Any] = []
+        self._known: dict[str, int] = {}
+
+    def number(self, thing: Any) -> int:
+        """The number of a thing, a new one where it was not met before."""
+        number = self._known.setdefault(repr(thing), len(self.all))
+        if number == len(self.all):
+            self.all.append(thing)
+        return number
 
 
-def _index(texts: dict[str, int], lines: list[Any], line: Any) -> int:
-    key = repr(line)
-    if key not in texts:
-        texts[key] = len(lines)
-        lines.append(line)
-    return texts[key]
+class _Columns:
+    """A page, and what its attributes are from position to position: a column of texts for each that differs."""
+
+    def __init__(self, page: Turning, number: int, texts: _Numbered) -> None:
+        self.page, self.number, self.rows, self._texts = page, number, 0, texts
+        self._columns: dict[tuple[int, str], list[int]] = {}
+
+    def add(self, changes: list[Change]) -> int:
+        """One more position, and its row."""
+        for slot, name, line in changes:
+            column = self._columns.setdefault((slot, name), [])
+            if not column and self.rows:  # it was as the page has it up to here
+                column.append(self._texts.number(self.page.first(slot, name)))
+            self._fill(column)
+            column.append(self._texts.number(line))
+        self.rows += 1
+        return self.rows - 1
+
+    def _fill(self, column: list[int]) -> None:
+        """What is not told anew stays."""
+        column += column[-1:] * (self.rows - len(column))
+
+    def told(self) -> dict[str, Any]:
+        """The page with its columns, as plain data."""
+        for column in self._columns.values():
+            self._fill(column)
+        slots = [list(slot) for slot in self._columns]
+        return {"sheet": self.page.sheet, "slots": slots, "columns": list(self._columns.values())}

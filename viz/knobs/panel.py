@@ -27,8 +27,7 @@ def signature(scene: Scene, program: Callable[..., Any], knobs: list[Knob]) -> t
         return "", ""
     if not isinstance(function, ast.FunctionDef) or not scene.sources:
         return "", ""
-    at = first + function.lineno - 1
-    text = lines[function.lineno - 1].strip()
+    at, text = first + function.lineno - 1, lines[function.lineno - 1].strip()
     if not any(number == at for number, _ in scene.sources[0]["lines"]) or not text.endswith(":"):
         return "", ""
     known = {knob.name: knob for knob in knobs}
@@ -59,72 +58,48 @@ def panel(knobs: list[Knob], axis: Knob | None) -> Mark:
     curve = {"viewbox": "0 0 100 100", "fixed": "none", "width": "100%", "height": "100%"}
     lines = [Mark("path", cls=f"line {name}", data_line=name) for name in ("zero", "curve", "ghost", "tangent")]
     dots = [Mark("i", cls=f"spot {name}", data_spot=name, hidden="") for name in ("ghost", "here")]
-    plot = Mark(
-        "div", Mark("svg", *lines, **curve), *dots, cls="plot", hidden="", role="img", aria_label=words("live.plot")
-    )
+    drawn = Mark("svg", *lines, **curve)
+    plot = Mark("div", drawn, *dots, cls="plot", hidden="", role="img", aria_label=words("live.plot"))
     facts = [
         Mark("span", Mark("span", text=words(f"live.{name}")), Mark("b"), Mark("i"), cls=f"fact {name}", data_fact=name)
         for name in ("height", "slope")
     ]
     told = Mark("p", *facts, cls="facts", role="status")
-    refused = Mark(
-        "p",
-        _link("cause", "live.answered"),
-        Mark("span", text="→", aria_hidden="true"),
-        _link("step", "live.asked"),
-        Mark(
-            "button",
-            Mark("span", text=words("live.mend")),
-            Mark("b"),
-            type="button",
-            cls="word mends",
-            data_refused="mends",
-        ),
-        cls="refused",
-        hidden="",
-        role="note",
-    )
     if not under:
         others.kids.append(told)
+    rows = (*under, told, others) if under else (others,)
     notes = [Mark("p", text=words(f"live.{name}"), cls=f"note {name}", hidden="") for name in ("alone", "waiting")]
-    return Mark(
-        "div",
-        refused,
-        plot,
-        *((*under, told, others) if under else (others,)),
-        *notes,
-        cls="live",
-        role="group",
-        aria_label=words("live.knobs"),
-    )
+    how = {"role": "group", "aria_label": words("live.knobs")}
+    return Mark("div", _refused(), plot, *rows, *notes, cls="live", **how)
 
 
-def _link(name: str, key: str) -> Mark:
-    return Mark("button", Mark("b"), Mark("span", text=words(key)), type="button", cls="word chain", data_refused=name)
+def _refused() -> Mark:
+    """What a run that failed leads to: the step that is the cause, the step that was refused, and the knob that would mend it."""
+
+    def link(name: str, cls: str, *kids: Mark) -> Mark:
+        return Mark("button", *kids, type="button", cls=f"word {cls}", data_refused=name)
+
+    cause = link("cause", "chain", Mark("b"), Mark("span", text=words("live.answered")))
+    step = link("step", "chain", Mark("b"), Mark("span", text=words("live.asked")))
+    mends = link("mends", "mends", Mark("span", text=words("live.mend")), Mark("b"))
+    arrow = Mark("span", text="→", aria_hidden="true")
+    return Mark("p", cause, arrow, step, mends, cls="refused", hidden="", role="note")
 
 
 def _row(knob: Knob, axis: bool) -> Mark:
     more: dict[str, Any] = {"data_knob": knob.name, "aria_label": knob.name}
     if knob.kind == "number":
-        given = Mark(
-            "input",
-            type="range",
-            min=str(knob.low),
-            max=str(knob.high),
-            step=str(knob.step),
-            value=str(knob.value),
-            cls="dial",
-            **more,  # as texts, since numbers in attributes are rounded to a tenth
-        )
+        # as texts, since numbers in attributes are rounded to a tenth
+        low, high, step, value = map(str, (knob.low, knob.high, knob.step, knob.value))
+        given = Mark("input", type="range", min=low, max=high, step=step, value=value, cls="dial", **more)
     elif knob.kind == "switch":
         given = Mark("input", type="checkbox", cls="switch", **more)
     elif knob.kind == "choice":
         options = [Mark("option", value=at, text=label) for at, (label, _) in enumerate(knob.options)]
         given = Mark("select", *options, cls="choice", **more)
     else:
-        given = Mark(
-            "input", type="text", value=knob.value, cls="text field", autocomplete="off", spellcheck="false", **more
-        )
+        how = {"autocomplete": "off", "spellcheck": "false", **more}
+        given = Mark("input", type="text", value=knob.value, cls="text field", **how)
     name = Mark("span", text=knob.name, cls="knobname")
-    value = [Mark("output", data_shows=knob.name)] if knob.kind == "number" else []
-    return Mark("label", name, given, *value, cls="knobrow axis" if axis else f"knobrow {knob.kind}")
+    shown = [Mark("output", data_shows=knob.name)] if knob.kind == "number" else []
+    return Mark("label", name, given, *shown, cls="knobrow axis" if axis else f"knobrow {knob.kind}")

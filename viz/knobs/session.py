@@ -12,6 +12,7 @@ from typing import Any
 
 from ..capture import called, chances
 from ..layout import place
+from ..paint.sheet import Mark
 from ..paint.text import table
 from ..paint.turns import Change, Turning
 from ..scene import Scene
@@ -66,6 +67,12 @@ class Live:
     def trace(self, values: Mapping[str, Any]) -> Traced:
         """The program run at these positions, with the random numbers of its first run; the picture is not touched."""
         return Traced(self.program, self._arguments(values), self.title, self._chances)
+
+    def moved(self, values: Mapping[str, Any]) -> Traced:
+        """The program run at these positions, where the knobs stand from now on, with the places of its structure."""
+        self.run, self.values = self.trace(values), dict(values)
+        self._settle(self.run, values)
+        return self.run
 
     def _arguments(self, values: Mapping[str, Any]) -> dict[str, Any]:
         return {knob.name: knob.argument(values[knob.name]) for knob in self.knobs}
@@ -131,9 +138,7 @@ class Live:
 
     def height(self, run: Traced) -> dict[str, Any]:
         """How high the function is in a run, and how steep from which step on."""
-        if self.axis is None:
-            return {"y": None, "slopes": []}
-        y, slopes = height_and_slope(run, self.axis.name, self.plot)
+        y, slopes = height_and_slope(run, self.axis.name, self.plot) if self.axis else (None, [])
         return {"y": y, "slopes": slopes}
 
     # ---- turning ------------------------------------------------------------------------------------------------------
@@ -148,9 +153,7 @@ class Live:
     def turned(self, values: Mapping[str, Any], view: str = "") -> dict[str, Any]:
         """The same for all knobs; `view` tells only what it shows."""
         self.checked(values)
-        run = self.trace(values)
-        self.run, self.values = run, dict(values)
-        self._settle(run, values)
+        run = self.moved(values)
         told: dict[str, Any] = {"values": self.values, **self.height(run), "refused": self.refusal(run)}
         page = self._pages.get(run.structure)
         lines = page.turn(run.scene, view) if page else None
@@ -178,13 +181,16 @@ class Live:
         return self.page.sheet
 
     def _page(self, run: Traced, view: str, **how: Any) -> Turning:
-        parts = signature(run.scene, self.program, self.knobs), panel(self.knobs, self.axis)
-        page = self._pages[run.structure] = Turning(run.scene, *parts, view=view, **how)
+        page = self._pages[run.structure] = Turning(run.scene, *self.parts(run), view=view, **how)
         self._count += 1
         page.sheet["page"] = self._count  # the number under which a viewer may keep it
         for oldest in list(self._pages)[:-FEW]:
             del self._pages[oldest]
         return page
+
+    def parts(self, run: Traced) -> tuple[tuple[str, str], Mark]:
+        """What a page of a run has of the knobs: the program's first line, and the panel."""
+        return signature(run.scene, self.program, self.knobs), panel(self.knobs, self.axis)
 
     def stands(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         """Where else knobs may stand that leads to another structure: one turn away, and farther."""
@@ -246,10 +252,8 @@ class Live:
             for state in recorder["states"]
             if state["state"] == "spent" and "non-persistent" in str(run.error)
         ]
-        found: dict[str, Any] = {"step": last, "cause": None, "name": "", "mends": None}
-        if spent:
-            found["cause"], found["name"] = max(spent)
-        return {**found, "mends": self._mending()}
+        cause, name = max(spent, default=(None, ""))
+        return {"step": last, "cause": cause, "name": name, "mends": self._mending()}
 
     def _mending(self) -> dict[str, Any] | None:
         """A switch or a choice under which the program goes through as it stands otherwise: tried, not guessed."""

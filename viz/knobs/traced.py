@@ -55,17 +55,9 @@ def _clip(scene: Scene, program: Callable[..., Any]) -> None:
         lines, first = inspect.getsourcelines(inspect.unwrap(program))
     except (OSError, TypeError):
         return
-    last = first + len(lines) - 1
-    wanted = lines[0].strip()
-    home = next(
-        (
-            source
-            for source in scene.sources
-            if any(n == first and line.strip() == wanted for n, line in source["lines"])
-        ),
-        None,
-    )
-    if home is None:
+    last, begins = first + len(lines) - 1, (first, lines[0].strip())
+    homes = (source for source in scene.sources if any((n, line.strip()) == begins for n, line in source["lines"]))
+    if (home := next(homes, None)) is None:
         return
     home["lines"] = [line for line in home["lines"] if first <= line[0] <= last]
     scene.sources = [home]

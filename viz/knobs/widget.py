@@ -47,10 +47,7 @@ class Turned(Stepper):
         told = live.begin()
         self._sent = {told["page"]}  # a viewer keeps pages, so each is sent once
         curve = (live.known_curve(live.values) or []) if possible() else live.curve(live.values)
-        turn = {
-            "count": 0, "page": told["page"], "values": live.values, **live.height(live.run),
-            "refused": live.refusal(live.run), "lines": [],
-        }  # fmt: skip
+        turn = {"count": 0, "page": told["page"], "lines": [], **self._stands()}
         super().__init__(
             scene,
             sheet=told,
@@ -139,9 +136,13 @@ class Turned(Stepper):
         """All that this page tells differently from when it was made: so it can be saved, and shown once more, as it is now."""
         live, page = self._live, self._page()
         self._count += 1
-        told = {"values": live.values, **live.height(live.run), "refused": live.refusal(live.run), "page": page["page"]}
-        lines = live.page.since() if live.page else []
-        self.turn = {**told, "lines": lines, "curve": live.known_curve(live.values), "count": self._count}
+        told = {"page": page["page"], "lines": live.page.since() if live.page else [], "count": self._count}
+        self.turn = {**self._stands(), **told, "curve": live.known_curve(live.values)}
+
+    def _stands(self) -> dict[str, Any]:
+        """Where the knobs stand, and what the program does there."""
+        live = self._live
+        return {"values": live.values, **live.height(live.run), "refused": live.refusal(live.run)}
 
     def carried(self) -> dict[str, Any]:
         """All that a page needs to play this without a kernel: every position, traced in advance."""

@@ -105,7 +105,7 @@ def along(line: list[Point], way: float, parts: list[float] | None = None) -> tu
 
 
 def hull(points: list[Point]) -> tuple[float, float, float, float]:
-    """The box (left, top, right, bottom) that a chain surely lies in: that of its control points."""
+    """Left, top, right and bottom of points; a chain surely lies within those of its control points."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return min(xs), min(ys), max(xs), max(ys)
 

@@ -30,9 +30,8 @@ def missing(engine: str) -> str:
         try:
             import pygraphviz  # noqa: F401
         except (ImportError, OSError) as fault:
-            return (
-                f'pygraphviz cannot be imported ({fault}); its wheel carries Graphviz: pip install "minitape[graphviz]"'
-            )
+            how = 'its wheel carries Graphviz: pip install "minitape[graphviz]"'
+            return f"pygraphviz cannot be imported ({fault}); {how}"
     elif engine == "dot" and shutil.which("dot") is None:
         return "there is no program `dot` on PATH; install Graphviz, or use pygraphviz, which carries its own"
     return ""
@@ -44,9 +43,7 @@ def drawn(engine: str, source: str) -> dict[str, Any]:
     return answer
 
 
-@functools.lru_cache(
-    maxsize=64
-)  # the runs that are compared often have one graph, and a cell that runs again has the same
+@functools.lru_cache(maxsize=64)  # runs that are compared often have one graph, and a cell that runs again has the same
 def _inside(source: str) -> bytes:
     global _warm
     import pygraphviz

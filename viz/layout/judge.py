@@ -89,10 +89,7 @@ def crossings(drawing: Drawing) -> int:
     if len(drawing.edges) > MANY:
         return 0
     lines = [sampled(line, 6)[1:-1] for line in drawing.edges.values()]
-    frames = [
-        (min(x for x, _ in line), min(y for _, y in line), max(x for x, _ in line), max(y for _, y in line))
-        for line in lines
-    ]
+    frames = map(hull, lines)
     count = 0
     for (a, p), (b, q) in combinations(zip(lines, frames, strict=True), 2):
         if p[0] <= q[2] and q[0] <= p[2] and p[1] <= q[3] and q[1] <= p[3]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .curve import Point, meets, sampled
+from .curve import Point, hull, meets, sampled
 from .dotfile import MARGIN, Plan, offsets, spacing
 from .engine import LayoutError
 from .judge import faults, sound
@@ -196,8 +196,8 @@ class Sheet:
         plan = self.layers.plan
         inside = [self._along(item) for key, item in self.values.items() if region in plan.above(key)]
         inner = [ends for child, ends in self.ends.items() if plan.parents.get(child) == region]
-        left = min([a - head for a, _ in inside] + [a - head for a, _ in inner])
-        right = max([b + MARGIN for _, b in inside] + [b + MARGIN for _, b in inner])
+        left = min(begin for begin, _ in [*inside, *inner]) - head
+        right = max(end for _, end in [*inside, *inner]) + MARGIN
         if self.direction == "LR":
             right = max(right, left + self._label(region) + MARGIN)
         return left, right
@@ -242,8 +242,7 @@ class Sheet:
 def _led(plan: Plan, drawing: Drawing, points: list[Point], edge: dict[str, str]) -> list[Point]:
     """A smooth line through as few of these points as keep it clear of cards and of regions that it has no part in."""
     inside = {*plan.above(edge["a"]), *plan.above(edge["b"])}
-    x1, y1 = min(x for x, _ in points), min(y for _, y in points)
-    x2, y2 = max(x for x, _ in points), max(y for _, y in points)
+    x1, y1, x2, y2 = hull(points)
     obstacles = [
         [x - NEAR, y - NEAR, w + 2 * NEAR, h + 2 * NEAR]
         for key, (x, y, w, h) in drawing.nodes.items()
@@ -280,8 +279,5 @@ def _sway(curve: list[Point], passed: list[Point], direction: str) -> float:
 
 def _curve(a: Point, b: Point, direction: str) -> list[Point]:
     """One Bézier that leaves and arrives in the reading direction."""
-    if direction == "LR":
-        half = (b[0] - a[0]) / 2
-        return [a, (a[0] + half, a[1]), (b[0] - half, b[1]), b]
-    half = (b[1] - a[1]) / 2
-    return [a, (a[0], a[1] + half), (b[0], b[1] - half), b]
+    right, down = ((b[0] - a[0]) / 2, 0.0) if direction == "LR" else (0.0, (b[1] - a[1]) / 2)
+    return [a, (a[0] + right, a[1] + down), (b[0] - right, b[1] - down), b]

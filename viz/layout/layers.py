@@ -71,9 +71,8 @@ class Layers:
     gaps: list[Gap] = field(default_factory=list)
     stands: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)  # per rank: values, regions beside them
     place: np.ndarray = field(default_factory=lambda: np.zeros(0))  # of each item in its rank
-    after: float = (
-        0.1  # what it costs, in crossings, that a value stands after a region beside it: reading order wants it before
-    )
+    # What it costs, in crossings, that a value stands after a region beside it: reading order wants it before.
+    after: float = 0.1
 
     @classmethod
     def of(cls, plan: Plan) -> Layers:
@@ -228,17 +227,19 @@ def _swap(layers: Layers) -> None:
     """Let neighbours change places as long as that helps; regions keep their places."""
     for at in range(len(layers.ranks)):
         for _ in range(4):
-            now, better = _near(layers, at), False
-            for row in _neighbours(layers, at):
-                kept = layers.ranks[at]
-                layers.put(at, row)
-                then = _near(layers, at)
-                if then < now - 1e-9:
-                    now, better = then, True
-                    break
-                layers.put(at, kept)
-            if not better:
+            if not _swapped(layers, at):
                 break
+
+
+def _swapped(layers: Layers, rank: int) -> bool:
+    """Put the first exchange of neighbours that helps into a rank; False where there is none."""
+    now, kept = _near(layers, rank), layers.ranks[rank]
+    for row in _neighbours(layers, rank):
+        layers.put(rank, row)
+        if _near(layers, rank) < now - 1e-9:
+            return True
+    layers.put(rank, kept)
+    return False
 
 
 def _neighbours(layers: Layers, rank: int) -> Iterator[list[Item]]:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from .curve import Point, meets, sampled, written
+from .curve import Point, hull, meets, sampled, written
 from .dotfile import MARGIN, Plan, Wish, offsets
 from .lines import reason_boxes
 from .sizes import LABEL, LABEL_LINE, LIKELY, chip_width, disc, frame, label_rooms, label_width, sans_width
@@ -149,10 +149,8 @@ def widen_grounds(plan: Plan, drawing: Drawing) -> None:
         ]
         if not common:
             continue
-        line = sampled(drawing.edges[edge["id"]])
-        xs, ys = [x for x, _ in line], [y for _, y in line]
-        need = [min(xs) - EDGE, min(ys) - EDGE, max(xs) + EDGE, max(ys) + EDGE]
-        _grow(plan, drawing, common[0], need)
+        left, top, right, bottom = hull(sampled(drawing.edges[edge["id"]]))
+        _grow(plan, drawing, common[0], [left - EDGE, top - EDGE, right + EDGE, bottom + EDGE])
 
 
 def _around(box: Box, need: Box) -> Box:
@@ -163,13 +161,15 @@ def _around(box: Box, need: Box) -> Box:
 def _alone(plan: Plan, drawing: Drawing, region: str, box: Box) -> bool:
     if box == drawing.regions[region]:
         return True
-    foreign = [other for key, other in drawing.nodes.items() if region not in plan.above(key)]
-    foreign += [other for key, other in drawing.regions.items() if key != region and not _related(plan, key, region)]
-    return not any(overlap(box, other) for other in foreign)
+    return not any(overlap(box, other) for other in foreign(plan, drawing, region))
 
 
-def _related(plan: Plan, region: str, other: str) -> bool:
-    return region in plan.around[other] or other in plan.around[region]
+def foreign(plan: Plan, drawing: Drawing, region: str) -> list[Box]:
+    """The cards and the grounds that have no part in a region."""
+    out = [box for key, box in drawing.nodes.items() if region not in plan.above(key)]
+    return out + [
+        box for key, box in drawing.regions.items() if key not in plan.around[region] and region not in plan.around[key]
+    ]
 
 
 def overlap(a: Box, b: Box, slack: float = 0.0) -> bool:
@@ -284,8 +284,8 @@ def shift(drawing: Drawing) -> None:
     points = [point for line in drawing.edges.values() for point in sampled(line)]
     boxes = [*drawing.nodes.values(), *drawing.regions.values()]
     points += [(x, y) for x, y, _, _ in boxes] + [(x + w, y + h) for x, y, w, h in boxes] or [(0.0, 0.0)]
-    left, top = min(x for x, _ in points), min(y for _, y in points)
-    drawing.size = (max(x for x, _ in points) - left, max(y for _, y in points) - top)
+    left, top, right, bottom = hull(points)
+    drawing.size = (right - left, bottom - top)
     for box in boxes:
         box[0], box[1] = box[0] - left, box[1] - top
     drawing.edges = {key: [(x - left, y - top) for x, y in line] for key, line in drawing.edges.items()}

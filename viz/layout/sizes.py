@@ -21,12 +21,8 @@ GAP = 14  # px at least between a cell's label and its number
 TALL = 170  # px: the rows of a card, so that it fits into a low window
 ROWS = TALL // ROW
 SIDE = 8  # an array of at most SIDE × SIDE numbers is drawn as a picture
-FEW, DEEP, ACROSS, LINE = (
-    6,
-    3,
-    3,
-    15,
-)  # numbers that stand one by one; lines at most; numbers of a vector in a line; px of a line
+# Numbers that stand one by one; lines at most; numbers of a vector in a line; px of a line.
+FEW, DEEP, ACROSS, LINE = 6, 3, 3, 15
 EDGE = 18  # characters of a line on an edge
 CAPSULE, SIGN_CHAR = 88, 7.2  # px: the widest disc beside a card, and the advance of its letters
 SHAPE_CHAR = 7.2  # px: the advance of the small type of a shape
@@ -333,12 +329,9 @@ def chip_height(text: str) -> int:
 
 def region_texts(scene: Scene, region: dict[str, Any]) -> list[str]:
     """What is ever said beside a region's label: what its states, or its recorder's, say of themselves."""
-    owners = [
-        recorder
-        for recorder in scene.recorders
-        if recorder["id"] == region.get("recorder") and region["kind"] != "name"
-    ]
-    states = region.get("states") or [state for owner in owners for state in owner.get("states", [])]
+    owner = region.get("recorder") if region["kind"] != "name" else None
+    owners = [recorder for recorder in scene.recorders if recorder["id"] == owner]
+    states = region.get("states") or [state for recorder in owners for state in recorder.get("states", [])]
     return list(dict.fromkeys(str(state.get("text") or state["state"]) for state in states))
 
 

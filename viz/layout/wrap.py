@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .curve import Point
+from .curve import Point, hull
 from .dotfile import MARGIN, Plan
 from .judge import through_cards
-from .read import EDGE, Box, Drawing, hold_reasons, overlap, set_labels, shift, widen_grounds
+from .read import EDGE, Box, Drawing, foreign, hold_reasons, overlap, set_labels, shift, widen_grounds
 
 ROOM = (840.0, 460.0)  # px that a page leaves to the graph
 WORTH = 1.15  # how much larger it must come out to be broken
@@ -78,7 +78,7 @@ def _over(plan: Plan, drawing: Drawing, place: float) -> list[str]:
 def _in_rows(plan: Plan, drawing: Drawing, cuts: list[float], most: int) -> Drawing | None:
     """The drawing broken at these places; None where an edge leads past a row, or more than `most` edges run through cards, or
     something else would lie on something."""
-    row = {key: sum(x > cut for cut in cuts) for key, (x, _, _, _) in drawing.nodes.items()}
+    row = {key: sum(x > cut for cut in cuts) for key, (x, *_) in drawing.nodes.items()}
     whole = {
         key: sum(x > cut for cut in cuts)
         for key, (x, _, w, _) in drawing.regions.items()
@@ -124,8 +124,7 @@ def _stacked(drawing: Drawing, cuts: list[float], row: dict[str, int], whole: di
     for at in range(len(cuts) + 1):
         boxes = [drawing.nodes[key] for key in row if row[key] == at]
         boxes += [drawing.regions[key] for key in whole if whole[key] == at]
-        left, high = min(box[0] for box in boxes), min(box[1] for box in boxes)
-        right, low = max(box[0] + box[2] for box in boxes), max(box[1] + box[3] for box in boxes)
+        left, high, right, low = _ends(boxes)
         indent = _indent(drawing, cuts, at, rows)
         rows.append(Row((indent - left, top - high), indent - ENTRY, indent + right - left, top + low - high))
         top += low - high + LANE
@@ -165,27 +164,18 @@ def _by(box: Box, by: Point) -> Box:
 
 def _hull(boxes: list[Box]) -> Box:
     """The ground that holds these boxes, with air around them and room for its name above."""
-    x, y = min(box[0] for box in boxes) - MARGIN, min(box[1] for box in boxes) - MARGIN - 14
-    return [
-        x,
-        y,
-        max(box[0] + box[2] for box in boxes) + MARGIN - x,
-        max(box[1] + box[3] for box in boxes) + MARGIN - y,
-    ]
+    left, top, right, bottom = _ends(boxes)
+    return [left - MARGIN, top - MARGIN - 14, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN + 14]
+
+
+def _ends(boxes: list[Box]) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of all boxes."""
+    return hull([corner for x, y, w, h in boxes for corner in ((x, y), (x + w, y + h))])
 
 
 def _clean(plan: Plan, drawing: Drawing) -> bool:
     """Whether no ground lies under a card, or a ground, that does not belong to it."""
-    for key, box in drawing.regions.items():
-        foreign = [other for name, other in drawing.nodes.items() if key not in plan.above(name)]
-        foreign += [
-            other
-            for name, other in drawing.regions.items()
-            if name != key and name not in plan.around[key] and key not in plan.around[name]
-        ]
-        if any(overlap(box, other) for other in foreign):
-            return False
-    return True
+    return not any(overlap(box, other) for key, box in drawing.regions.items() for other in foreign(plan, drawing, key))
 
 
 def _around(start: Point, end: Point, right: float, lane: float, left: float) -> list[Point]:

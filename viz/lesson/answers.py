@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from .after import later, notebook
-from .bank import digest, find, unpacked
+from .bank import find, judged, unpacked
 from .guesses import Guess, compared, guess_at, line, shown, tried
 from .judge import Property, blank
 from .spelling import canonical
@@ -149,19 +149,16 @@ def _field(name: str) -> None:
         return line(right, sentence)
 
     def hint_() -> tuple[str, str]:
-        over = _given.get(name, 0) >= len(find(name)["hints"])
-        told = "  ".join(_solved(name)) if over else _hinted(name)
-        return told, "Show the answer" if _given[name] >= len(find(name)["hints"]) else "Another hint"
+        most = len(find(name)["hints"])
+        told = "  ".join(_solved(name)) if _given.get(name, 0) >= most else _hinted(name)
+        return told, "Show the answer" if _given[name] >= most else "Another hint"
 
     display(Field(name, judge, hint_))
 
 
 def _sealed(name: str, answer: Any) -> tuple[bool, str]:
-    item = find(name)
-    given = digest(name, answer, item.get("as", ""))
-    if given == item["right"] or given in item.get("also", ()):
-        return True, item["why"]
-    return False, item["wrong"].get(given, "Not this. Go back to the picture and look once more.")
+    right, story = judged(name, answer)
+    return right, find(name)["why"] if right else story or "Not this. Go back to the picture and look once more."
 
 
 def _judged(wanted: Property, answer: Any) -> tuple[bool | None, str]:

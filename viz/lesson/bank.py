@@ -76,3 +76,14 @@ def find(name: str) -> dict[str, Any]:
     if name not in known:
         raise ValueError(f"there is no question {name!r}: the names are {', '.join(known)}")
     return known[name]
+
+
+def judged(name: str, answer: Any) -> tuple[bool, str | None]:
+    """Whether an answer is right; and what is said to whoever gave it, if it is wrong and has a story.
+
+    >>> judged("02.3", 3), judged("02.3", 7)
+    ((True, None), (False, None))
+    """
+    item = find(name)
+    given = digest(name, answer, item.get("as", ""))
+    return given == item["right"] or given in item.get("also", ()), item["wrong"].get(given)

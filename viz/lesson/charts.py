@@ -11,7 +11,7 @@ import numpy as np
 
 from ..layout.sizes import digits, sans_width
 from ..paint.compare import look, spread
-from ..paint.ink import Ink, clean, following, group, number, tag
+from ..paint.ink import XMLNS, Ink, clean, following, group, number, tag
 from ..picture import Drawing
 from .subject import tf
 
@@ -71,9 +71,7 @@ def plot(
         )
         lines.append(ink.curve(d, role, 1.8, stroke_dasharray=dash, stroke_linejoin="round"))
         for step in [at for at, level in enumerate(levels) if not math.isfinite(level)][:1]:
-            words = (
-                f"{levels[step]:g} from here on" if not any(map(math.isfinite, levels[step:])) else f"{levels[step]:g}"
-            )
+            words = f"{levels[step]:g}" + ("" if any(map(math.isfinite, levels[step:])) else " from here on")
             anchor = "end" if step > last / 2 else "start"
             parts.append(ink.text(x(step), TOP + 10 + 15 * place, words, 11.5, role, anchor=anchor, sans=True))
     box = {"x": LEFT, "y": TOP - 2, "width": right - LEFT + 1, "height": HEIGHT - TOP + 4}
@@ -96,11 +94,8 @@ def _course(levels: Sequence[float]) -> str:
     """
     way = sum(abs(after - before) for before, after in pairwise(levels))
     wild = way > 1.5 * abs(levels[-1] - levels[0])
-    return (
-        f"goes up and down, from {digits(levels[0])}"
-        if wild
-        else f"goes from {digits(levels[0])} to {digits(levels[-1])}"
-    )
+    first, last = digits(levels[0]), digits(levels[-1])
+    return f"goes up and down, from {first}" if wild else f"goes from {first} to {last}"
 
 
 def _round(begin: float, end: float, count: int) -> list[float]:
@@ -206,5 +201,5 @@ def _drawing(ink: Ink, parts: list[str], size: Point, words: str, text: str, zoo
     body = tag("title", clean(words)) + group(*parts)
     named = {"id": ink.prefix, "role": "img", "aria_label": words, "viewBox": f"0 0 {size[0]:.0f} {size[1]:.0f}"}
     sides = {"width": f"{size[0] * zoom:.0f}", "height": f"{size[1] * zoom:.0f}"}
-    svg = tag("svg", body, following(ink, body), xmlns="http://www.w3.org/2000/svg", **sides, **named)
+    svg = tag("svg", body, following(ink, body), xmlns=XMLNS, **sides, **named)
     return Drawing(lambda: svg, words, text)

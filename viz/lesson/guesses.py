@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from .bank import digest, find, unpacked
+from .bank import find, judged, unpacked
 
 
 class Guess:
@@ -97,12 +97,11 @@ def compared(guess: Guess) -> tuple[bool, str]:
     truth = unpacked(item["solution"])
     if guess.hands:
         count = sum(guess.hands.values())
-        right = sum(many for option, many in guess.hands.items() if _fits(guess.name, option))
+        right = sum(many for option, many in guess.hands.items() if judged(guess.name, option)[0])
         return right == count, f"{right} of {count} hand{'s' * (count != 1)} for {truth}. {item['why']}"
-    said = shown(guess.value)
-    if _fits(guess.name, guess.value):
+    said, (is_right, story) = shown(guess.value), judged(guess.name, guess.value)
+    if is_right:
         return True, f"You said {said}, and so it is. {item['why']}"
-    story = item["wrong"].get(digest(guess.name, guess.value, item.get("as", "")), "")
     return False, " ".join(text for text in (f"You said {said}; right is {truth}.", story, item["why"]) if text)
 
 
@@ -121,12 +120,6 @@ def comparisons(name: str) -> dict[str, str]:
 def line(right: bool, sentence: str) -> str:
     """A verdict in one line."""
     return f"{'✓' if right else '✗'} {sentence}"
-
-
-def _fits(name: str, answer: Any) -> bool:
-    item = find(name)
-    given = digest(name, answer, item.get("as", ""))
-    return given == item["right"] or given in item.get("also", ())
 
 
 def summary() -> None:

@@ -110,11 +110,7 @@ def _told(error: BaseException) -> str:
 def array(got: Any) -> Any:
     """Numbers as an array of floats, or None for what is no numbers."""
     try:
-        return (
-            np.asarray([array(part) for part in got], float)
-            if isinstance(got, list | tuple)
-            else np.asarray(peek(got), float)
-        )
+        return np.asarray([array(part) for part in got] if isinstance(got, list | tuple) else peek(got), float)
     except Exception:
         return None
 
@@ -167,6 +163,9 @@ def differs(
     return f"{said} {related(found, right, known() if callable(known) else known, upstream)}".rstrip()
 
 
+_FACTORS = {2.0: "twice as much", 0.5: "half of it", 3.0: "three times as much", 1 / 3: "a third of it"}
+
+
 def related(found: Any, right: Any, known: Mapping[str, Any], upstream: float = 1.0) -> str:
     """The mistake that turns the right answer into this one, in words; "" if none is known."""
     for name, value in known.items():
@@ -187,12 +186,7 @@ def related(found: Any, right: Any, known: Mapping[str, Any], upstream: float = 
         return "That is the transpose: rows and columns have changed places."
     if right.ndim == 1 and len(right) > 1 and _close(found, right[::-1]):
         return "The right numbers, in the wrong order."
-    for factor, words in (
-        (2.0, "twice as much"),
-        (0.5, "half of it"),
-        (3.0, "three times as much"),
-        (1 / 3, "a third of it"),
-    ):
+    for factor, words in _FACTORS.items():
         if _close(found, right * factor):
             return f"That is {words}."
         if _close(found, -right * factor):

@@ -22,19 +22,25 @@ def keeps(inside: Callable[[Any], Any], most: int, size: int = 1000) -> Property
             got = called(answer, x)
             if np.shape(got) != (size,) or not np.allclose(array(got), array(inside(x)), atol=1e-5):
                 return f"At {at:g} it does not give what the four steps give, one after the other."
-        before = tf.ledger.held_for_backward
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            try:
-                y = called(tf.recompute_grad(answer), x)
-            except Unjudged:
-                return NO_WAY_BACK
-        held = tf.ledger.held_for_backward - before
-        if tape.gradient(y, x) is None:
+        try:
+            _, slope, held = _kept(tf.recompute_grad(answer), x)
+        except Unjudged:
+            return NO_WAY_BACK
+        if slope is None:
             return NO_WAY_BACK
         return "" if held <= most else f"A tape keeps {held} bytes of it, and {most} are enough."
 
     return Property(f"Right: {most} bytes, whatever happens inside.", fault)
+
+
+def _kept(f: Callable[[Any], Any], x: Any) -> tuple[Any, Any, int]:
+    """What a function answers, its gradient, and the bytes with which it leaves a tape."""
+    before = tf.ledger.held_for_backward
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = called(f, x)
+    held = tf.ledger.held_for_backward - before
+    return y, tape.gradient(y, x), held
 
 
 def fits(steps: int, most: int, step_bytes: int = 8000) -> Property:
@@ -46,11 +52,8 @@ def fits(steps: int, most: int, step_bytes: int = 8000) -> Property:
             return f"A whole number from 1 to {steps} was expected here."
         plan = tf.plan(steps, "uniform", segments=count, step_bytes=step_bytes)
         way = "fewer doors would help" if count * count > steps else "shorter segments would help"
-        return (
-            ""
-            if plan.peak_bytes <= most
-            else f"With {count} it keeps {plan.peak_bytes} bytes at the worst moment: {way}."
-        )
+        said = f"With {count} it keeps {plan.peak_bytes} bytes at the worst moment: {way}."
+        return said if plan.peak_bytes > most else ""
 
     return Property("Right: it fits.", fault)
 
@@ -115,25 +118,15 @@ def undoes(factor: float) -> Property:
         for came, out in ((1.0, 6.0), (2.0, -1.5), (-0.5, 12.0)):
             got = called(_back_through, answer, came, out)
             what = f"With {came:g} coming back and {out:g} come out, it"
-            if (
-                not isinstance(got, tuple | list)
-                or len(got) != 2
-                or not all(isinstance(part, tuple | list) for part in got)
-            ):
+            if not _is_pair(got) or not all(isinstance(part, tuple | list) for part in got):
                 return f"{what} should return two tuples: what comes back to the inputs, and the inputs."
             if [len(part) for part in got] != [1, 1]:
                 return f"{what} should return one number in each of the two tuples."
             back, before = got[0][0], got[1][0]
-            if (
-                not differs("", back, out / factor)
-                and not differs("", before, factor * came)
-                and came * factor != out / factor
-            ):
+            is_turned = not differs("", back, out / factor) and not differs("", before, factor * came)
+            if is_turned and came * factor != out / factor:
                 return f"{what} returns the two in the other order: first what comes back, then what went in."
-            known: dict[str, Any] = {
-                "what came back, not multiplied": came,
-                "the way through a division": came / factor,
-            }
+            known = {"what came back, not multiplied": came, "the way through a division": came / factor}
             if said := differs(f"{what} sends back", back, factor * came, "is it:", by="right is", known=known):
                 return said.replace("sends back is it:", "sends back")
             known = {"what came out": out, "what came out, multiplied once more": out * factor}
@@ -144,13 +137,14 @@ def undoes(factor: float) -> Property:
             tape.watch(x)
             y = called(lambda: answer()(answer()(x)))
         slope = called(tape.gradient, y, x)
-        return (
-            ""
-            if not differs("", slope, factor * factor)
-            else f"Two of them, one after the other, give the slope {slope}."
-        )
+        said = f"Two of them, one after the other, give the slope {slope}."
+        return said if differs("", slope, factor * factor) else ""
 
     return Property("Right: 3 times as much comes back, and a third went in.", fault)
+
+
+def _is_pair(got: Any) -> bool:
+    return isinstance(got, tuple | list) and len(got) == 2
 
 
 def rebuilds() -> Property:
@@ -170,9 +164,8 @@ def rebuilds() -> Property:
             tape.gradient(y, x)
             return float(net.errors[0])
 
-        return (
-            "" if called(error) < 1e-6 else "What it rebuilds is not what went in: a block still draws other numbers."
-        )
+        said = "What it rebuilds is not what went in: a block still draws other numbers."
+        return said if called(error) >= 1e-6 else ""
 
     return Property("Right: each block draws the same numbers again, as it does unless somebody turns that off.", fault)
 
@@ -194,14 +187,11 @@ def lighter() -> Property:
             return f"It should give a function (x); it gives {type(net).__name__}: is a return missing?"
         held, slopes = [], []
         for f in (plain, net):
-            before = tf.ledger.held_for_backward
-            with tf.GradientTape() as tape:
-                tape.watch(x)
-                y = called(f, x)
+            y, slope, bytes_ = _kept(f, x)
             if np.shape(y) != (1000,) or not np.allclose(array(y), array(plain(x)), atol=1e-6):
                 return "What it computes is not what the layers compute, one after the other."
-            held.append(tf.ledger.held_for_backward - before)
-            slopes.append(array(tape.gradient(y, x)))
+            held.append(bytes_)
+            slopes.append(array(slope))
         if slopes[1] is None or slopes[1].shape != (1000,) or not np.allclose(slopes[0], slopes[1], atol=1e-5):
             return "The value is right, and the gradient is not."
         if 2 * held[1] > held[0]:

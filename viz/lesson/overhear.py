@@ -118,10 +118,7 @@ def said_by(kind: str, heard: list[Heard], got: Any) -> bool:
         answers = [question.answer] if isinstance(question.answer, tf.Tensor) else question.answer
         for answer in answers if question.kind == kind and isinstance(answers, list | tuple) else []:
             found = array(answer)
-            if (
-                found is not None
-                and found.shape == np.shape(wanted)
-                and np.allclose(found, wanted, rtol=1e-4, atol=1e-5)
-            ):
+            is_like = found is not None and found.shape == np.shape(wanted)
+            if is_like and np.allclose(found, wanted, rtol=1e-4, atol=1e-5):
                 return True
     return False

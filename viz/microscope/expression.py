@@ -61,8 +61,6 @@ def renamed(expression: Tree, words: dict[str, str]) -> Tree:
     """The expression with other names."""
     if isinstance(expression, str):
         return words.get(expression, expression)
-    return (
-        [expression[0], *[renamed(part, words) for part in expression[1:]]]
-        if isinstance(expression, list)
-        else expression
-    )
+    if not isinstance(expression, list):
+        return expression
+    return [expression[0], *[renamed(part, words) for part in expression[1:]]]

@@ -100,12 +100,8 @@ def _part(
     at_sign = any(piece.get("sign") == "@" for piece in middle)
     signs: list[Token] = [{"sign": "−"}] if minus else []
     if over and not at_sign:
-        signs.append(
-            {
-                "sign": {"max": "max", "min": "min", "prod": "∏"}.get(rule.get("join", ""), "Σ"),
-                "axes": _axes(part, over),
-            }
-        )
+        sign = {"max": "max", "min": "min", "prod": "∏"}.get(rule.get("join", ""), "Σ")
+        signs.append({"sign": sign, "axes": _axes(part, over)})
     if "if" in part:
         signs.append({"sign": "where", "note": spelled(part["if"], called)})
     if before:
@@ -129,19 +125,21 @@ def _laid(
     return [_heat(tree, part, called, planes, False)]
 
 
+def _alone(line: list[Any]) -> str | None:
+    """The letter of a line that is one by itself."""
+    constant, over, counts, *look = line
+    return next(iter(counts)) if [constant, over, *look, *counts.values()] == [0, 1, 1] else None
+
+
 def _own(lines: list[Any]) -> list[str | None]:
     """The letter of each axis, where it is one by itself."""
-    out: list[str | None] = []
-    for constant, over, counts, *look in lines:
-        plain = constant == 0 and over == 1 and not look and list(counts.values()) == [1]
-        out.append(next(iter(counts)) if plain else None)
-    return out
+    return [_alone(line) for line in lines]
 
 
 def _product(part: Mapping[str, Any], held: list[Tree]) -> list[tuple[Tree, bool]] | None:
     """Two factors as a product of matrices, in the order in which it gives the result, and whether each is turned."""
     over = [name for name, length in part["over"]]
-    result = {axis: letter for letter, _, line in part["let"] for axis in [_place(line)] if axis is not None}
+    result = {int(place[1:]): letter for letter, _, line in part["let"] if (place := _alone(line))}
     top = max(
         [int(name[1:]) for _, _, line in part["let"] for name in line[2] if re.fullmatch(r"r\d+", name)], default=-1
     )
@@ -158,13 +156,6 @@ def _product(part: Mapping[str, Any], held: list[Tree]) -> list[tuple[Tree, bool
             if last in ([first, second], [second, first]):
                 found[side] = factor, last == [second, first]
     return [found["left"], found["right"]] if len(found) == 2 else None
-
-
-def _place(line: list[Any]) -> int | None:
-    constant, over, counts, *look = line
-    if constant or over != 1 or look or list(counts.values()) != [1]:
-        return None
-    return int(next(iter(counts))[1:])
 
 
 def _axes(part: Mapping[str, Any], over: list[str]) -> list[int] | str:

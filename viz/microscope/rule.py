@@ -48,11 +48,8 @@ def back(op: Op, position: int, arrived: Collection[str] = ("d",)) -> Rule | Non
         partial = relation.partials.get(name)
         if partial is None and relation.value is not None:
             return None
-        through = (
-            product(["d", *[other for other in relation.operands() if other != name]], relation.scale)
-            if partial is None
-            else partial
-        )
+        others = [other for other in relation.operands() if other != name]
+        through = product(["d", *others], relation.scale) if partial is None else partial
         parts.append(toward(relation, name, through, {"d": OUT}))
     return {"parts": parts} if parts else None
 
@@ -213,12 +210,8 @@ def _through(inside: str, outside: Tree | None, partial: Tree) -> Special:
 
 
 def _renamed(part: dict[str, Any], words: dict[str, str]) -> dict[str, Any]:
-    part = {
-        **part,
-        "of": renamed(part["of"], words),
-        "at": {words.get(name, name): at for name, at in part["at"].items()},
-    }
-    return part
+    at = {words.get(name, name): lines for name, lines in part["at"].items()}
+    return {**part, "of": renamed(part["of"], words), "at": at}
 
 
 def _places(at: Mapping[str, Lines], target: Lines = ()) -> dict[str, Any]:

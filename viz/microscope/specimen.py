@@ -134,12 +134,9 @@ def _planes(look: Look) -> dict[str, list[int]]:
     name = look.op.row.name
     if look.op.settings is None or name not in ("conv2d", "conv2d_image", "conv2d_filter", "windows", "unwindows"):
         return {}
-    lie = {
-        "conv2d": ([1, 2], [0, 1], [1, 2]),
-        "conv2d_image": ([1, 2], [0, 1], [1, 2]),
-        "conv2d_filter": ([1, 2], [1, 2], [0, 1]),
-    }
-    x, y, out = lie.get(name, ([1, 2], [1, 2], [1, 2]))
+    image, filter_ = [1, 2], [0, 1]
+    y = filter_ if name in ("conv2d", "conv2d_image") else image
+    x, out = image, filter_ if name == "conv2d_filter" else image
     return {"x": x, "y": y, "out": out, "d": out, "x'": x, "y'": y}
 
 

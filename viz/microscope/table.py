@@ -179,9 +179,8 @@ def _broadcast(call: Call) -> list[Relation]:
     small, big = sorted((call.x, call.result), key=lambda shape: (len(shape), prod(shape)))
     lengths, lines = letters(big)
     few = stretched(lines, small)
-    return (
-        moved(call, few, lengths, lines) if call.settings["op"] == "broadcast_to" else moved(call, lines, lengths, few)
-    )
+    at, out = (few, lines) if call.settings["op"] == "broadcast_to" else (lines, few)
+    return moved(call, at, lengths, out)
 
 
 # ---- numbers that only move -----------------------------------------------------------------------------------------------
@@ -243,12 +242,8 @@ def _padded(call: Call) -> list[Relation]:
     lengths, lines = letters(call.x)
     if call.settings["value"] or not call.settings["paddings"]:
         return []
-    return moved(
-        call,
-        lines,
-        lengths,
-        tuple([line + low for line, (low, _) in zip(lines, call.settings["paddings"], strict=True)]),
-    )
+    out = [line + low for line, (low, _) in zip(lines, call.settings["paddings"], strict=True)]
+    return moved(call, lines, lengths, tuple(out))
 
 
 @row("tile")
@@ -323,9 +318,8 @@ def _places(key: Any, shape: Shape) -> tuple[Lines, list[str]] | None:
 def _gathered(call: Call) -> list[Relation]:
     """x[…, indices, …], and its transpose, which adds up at the indices."""
     forth = call.settings["op"] == "gather"
-    whole, part, places = (
-        (call.x, call.result, call.shapes["indices"]) if forth else (call.result, call.x, call.shapes["indices"])
-    )
+    places = call.shapes["indices"]
+    whole, part = (call.x, call.result) if forth else (call.result, call.x)
     axis = call.settings["axis"] % len(whole)
     lengths, lines = letters(part)
     there = Line(look=("indices", lines[axis : axis + len(places)]), length=whole[axis])

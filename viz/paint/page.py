@@ -32,7 +32,7 @@ HOST = "host.css"
 STYLES = (HOST, "player.css", "table.css", "live.css", "touch.css", "pairs.css", "embed.css")
 NOT_A_STEPPERS = ("live.css", "pairs.css", "embed.css")
 
-KEPT = ("keep.js",)  # of every widget in a notebook
+KEPT = ("keep.js", "model.js")  # of every widget in a notebook
 AROUND = ("around.js",)  # wherever a player stands in somebody's page
 WIDGET = ("widget.js",)  # of the stepper
 
@@ -58,20 +58,12 @@ COURSE = (*LIVE[:-1], "course.js")
 EMBED = ("embed.js",)
 
 # Of a question in a notebook, without a player.
-QUESTION = ("around.js", *KEPT, "question.js")
+QUESTION = (*AROUND, "keep.js", "question.js")
 
 # The element microscope's: a page carries them as text, and loads them when somebody opens it.
 MICROSCOPE = (
-    "sums.js",
-    "arrays.js",
-    "heat.js",
-    "terms.js",
-    "way.js",
-    "difference.js",
-    "path.js",
-    "microscope.js",
-    "whole.js",
-)
+    "sums.js", "arrays.js", "heat.js", "terms.js", "way.js", "difference.js", "path.js", "microscope.js", "whole.js",
+)  # fmt: skip
 MICROSCOPE_STYLE = "microscope.css"
 
 PAGE = """<!doctype html>

@@ -58,6 +58,21 @@ export function told(data) {
   return { norm: Math.sqrt(square), low, high, zeros, bins };
 }
 
+/** What is worked out once for each thing that it is asked of.
+ * @template K, V @param {(of: K) => V} make @returns {(of: K) => V} */
+export function once(make) {
+  const known = new Map();
+  return of => {
+    if (!known.has(of)) known.set(of, make(of));
+    return known.get(of);
+  };
+}
+
+/** The hue of a kind of number. @param {string} kind */
+export const hueOf = kind => (/^(gradient|tangent)/.test(kind) ? kind : "value");
+/** Red, green and blue of a colour as #rrggbb. @param {string} hex */
+export const rgb = hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16));
+
 const minus = (/** @type {any} */ text) => String(text).replaceAll("-", "−");
 /** A number in four significant digits.
  * @param {number} one */

@@ -27,42 +27,41 @@ function steps(root, told) {
   show("");
 }
 
+/** A question in its place: what is written in its field, at Enter, or the button that is pressed, is an answer.
+ * @param {HTMLElement} root @param {Part} told @param {(text: string, button: Element | null) => void} answer @returns {HTMLElement} where it is told what that is worth */
+function question(root, told, answer) {
+  root.innerHTML = told.html;
+  const field = root.querySelector("input"), written = () => field?.value.trim() || "";
+  field?.addEventListener("keydown", event => { if (event.key === "Enter") answer(written(), null); });
+  root.addEventListener("click", event => {
+    const button = /** @type {Element} */ (event.target).closest("button");
+    if (button) answer(button.getAttribute("data-option") ?? written(), button);
+  });
+  return /** @type {HTMLElement} */ (root.querySelector("[role=status]"));
+}
+
 /** A question: the guess is committed once, and what waits for it shows itself.
  * @param {HTMLElement} root @param {Part} told */
 function asks(root, told) {
-  root.innerHTML = told.html;
-  const field = root.querySelector("input"), said = /** @type {HTMLElement} */ (root.querySelector("[role=status]"));
-  const commit = (/** @type {string} */ guess) => {
+  const said = question(root, told, guess => {
     if (!guess || guesses.has(told.name)) return;
     guesses.set(told.name, guess);
     for (const one of root.querySelectorAll("button, input")) one.toggleAttribute("disabled", true);
     for (const one of root.querySelectorAll("[data-option]")) one.setAttribute("aria-pressed", String(one.getAttribute("data-option") === guess));
     said.textContent = told.words[""].replace("%s", guess);
     for (const look of [...waiting]) look();
-  };
-  root.addEventListener("click", event => {
-    const button = /** @type {Element} */ (event.target).closest("button");
-    if (button) commit(button.getAttribute("data-option") ?? (field?.value.trim() || ""));
   });
-  field?.addEventListener("keydown", event => { if (event.key === "Enter") commit(field.value.trim()); });
 }
 
 /** A field whose answer is judged here: the right one is known, in its plainest spelling.
  * @param {HTMLElement} root @param {Part} told */
 function checks(root, told) {
-  root.innerHTML = told.html;
-  const field = /** @type {HTMLInputElement} */ (root.querySelector("input")), said = /** @type {HTMLElement} */ (root.querySelector("[role=status]"));
   const plain = (/** @type {string} */ text) => text.trim().toLowerCase().replace("−", "-").replace(/^["']|["']$/g, "");
-  const judge = () => {
-    const guess = plain(field.value), same = Object.keys(told.words).find(one => one && (plain(one) === guess || Number(plain(one)) === Number(guess)));
-    if (guess) said.textContent = told.words[same || ""].replace("%s", field.value.trim());
-  };
   let given = 0;
-  field.addEventListener("keydown", event => { if (event.key === "Enter") judge(); });
-  root.addEventListener("click", event => {
-    const button = /** @type {Element} */ (event.target).closest("button");
+  const said = question(root, told, (text, button) => {
+    const guess = plain(text), same = Object.keys(told.words).find(one => one && (plain(one) === guess || Number(plain(one)) === Number(guess)));
     if (button?.hasAttribute("data-hint")) said.textContent = told.hints[given++ % told.hints.length];
-    else if (button) judge();
+    else if (guess) said.textContent = told.words[same || ""].replace("%s", text);
   });
 }
 

@@ -2,7 +2,7 @@
 // An array as a heat map: numbers where they fit, squares where not, a window and the whole array where it is large.
 
 import { flat, unflat } from "./sums.js";
-import { made, scale, sized, written, placed_, filled, odd, oddsOf, weight, ODD } from "./arrays.js";
+import { made, scale, sized, written, placed_, filled, hueOf, odd, oddsOf, rgb, weight, ODD } from "./arrays.js";
 
 const MOST = 14, WINDOW = 5, WRAP = 40;                                      // rows or columns drawn whole; of a window; of a long vector
 
@@ -13,22 +13,27 @@ export function planeOf(shape, turned, plane) {
   const held = shape.map(() => 0), rest = shape.map((_, axis) => axis).filter(axis => rank > 2 && axis !== p && axis !== q);
   const lone = rank < 2, rows = rank === 0 ? 1 : lone ? (turned ? shape[0] : 1) : shape[turned ? q : p];
   const columns = rank === 0 ? 1 : lone ? (turned ? 1 : shape[0]) : shape[turned ? p : q];
-  return {
-    rows, columns, rest, held,
-    at: (/** @type {number} */ row, /** @type {number} */ column) => {
-      if (rank === 0) return 0;
-      if (lone) return turned ? row : column;
-      const place = held.slice();
-      [place[p], place[q]] = turned ? [column, row] : [row, column];
-      return flat(shape, place);
-    },
-    where: (/** @type {number} */ number) => {                               // null: on another sheet
-      if (rank === 0) return [0, 0];
-      if (lone) return turned ? [number, 0] : [0, number];
-      const place = unflat(shape, number);
-      return rest.every(axis => place[axis] === held[axis]) ? (turned ? [place[q], place[p]] : [place[p], place[q]]) : null;
-    },
-  };
+  /** @param {number} row @param {number} column */
+  function at(row, column) {
+    if (rank === 0) return 0;
+    if (lone) return turned ? row : column;
+    const place = held.slice();
+    [place[p], place[q]] = turned ? [column, row] : [row, column];
+    return flat(shape, place);
+  }
+  /** The row and the column of a number; null on another sheet. @param {number} number */
+  function where(number) {
+    if (rank === 0) return [0, 0];
+    if (lone) return turned ? [number, 0] : [0, number];
+    const place = unflat(shape, number);
+    return rest.every(axis => place[axis] === held[axis]) ? (turned ? [place[q], place[p]] : [place[p], place[q]]) : null;
+  }
+  /** The number so many rows and columns from another, or at the edge. @param {number} number @param {number[]} by */
+  function beside(number, by) {
+    const from = where(number) || [0, 0], [row, column] = [rows, columns].map((all, i) => Math.max(0, Math.min(all - 1, from[i] + by[i])));
+    return at(row, column);
+  }
+  return { rows, columns, rest, held, at, where, beside };
 }
 
 const strength = (/** @type {number} */ one, /** @type {number} */ most) => Math.pow(Math.min(1, Math.abs(one) / most), 0.75);
@@ -45,7 +50,7 @@ const tone = (/** @type {number} */ one, /** @type {number} */ most, /** @type {
  */
 export function heatMap(one, cell, hands, words) {
   const { shape, numbers, most } = one, plane = planeOf(shape, Boolean(one.turned), one.plane), how = scale(most);
-  const hue = /^(gradient|tangent)/.test(one.kind) ? one.kind : "value";
+  const hue = hueOf(one.kind);
   const long = shape.length === 1 && plane.rows === 1 && plane.columns > MOST, large = plane.rows > MOST || plane.columns > MOST;
   const high = Math.min(plane.rows, large ? WINDOW : MOST), wide = Math.min(plane.columns, large ? WINDOW : MOST);
   const { wide: w, digits } = cell, h = 24, left = large && !long ? 26 : 0, above = large ? 16 : 0;
@@ -109,8 +114,8 @@ export function heatMap(one, cell, hands, words) {
     const best = /** @type {number[]} */ ([]);
     function paint() {
       const to = canvas.getContext("2d"), style = getComputedStyle(grid);
-      const rgb = (/** @type {string} */ name) => { to.fillStyle = style.getPropertyValue(name).trim() || "#888888"; return [1, 3, 5].map(i => parseInt(to.fillStyle.slice(i, i + 2), 16)); };
-      const [over, under, ink] = [rgb(`--${hue}`), rgb("--mute"), rgb("--ink")], picture = to.createImageData(across, down);
+      const colour = (/** @type {string} */ name) => { to.fillStyle = style.getPropertyValue(`--${name}`).trim() || "#888888"; return rgb(to.fillStyle); };
+      const [over, under, ink] = [hue, "mute", "ink"].map(colour), picture = to.createImageData(across, down);
       best.length = 0;
       for (let y = 0; y < down; y++) for (let x = 0; x < across; x++) {
         let where = -1;

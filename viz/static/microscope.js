@@ -3,7 +3,7 @@
 // It reads what viz/microscope wrote down of a run; every word on it comes from there.
 
 import { flat, position, unflat, workedOut } from "./sums.js";
-import { decoded, filled, largest, made, told, top, written } from "./arrays.js";
+import { decoded, filled, largest, made, once, told, top, written } from "./arrays.js";
 import { cellsFor, columnsOf, heatMap } from "./heat.js";
 import { factsTable, summed, termsPart } from "./terms.js";
 import { makersOf } from "./way.js";
@@ -32,8 +32,7 @@ export function derived(token, part, known) {
  * @param {HTMLElement} box @param {any} data @param {{jump: (step: number) => void, quiet: () => void, select?: (thing: string) => void}} hands
  */
 export function microscope(box, data, hands) {
-  const { steps, words } = data, arrays = decoded(data.arrays), facts = new Map();
-  const factsOf = (/** @type {Many} */ one) => facts.get(one.number) || facts.set(one.number, told(one.data)).get(one.number);
+  const { steps, words } = data, arrays = decoded(data.arrays), factsOf = once((/** @type {Many} */ one) => told(one.data));
   const makers = makersOf(steps, arrays);
   let now = -1, step = /** @type {any} */ (null), known = /** @type {Record<string, Many>} */ ({}), maps = /** @type {any[]} */ ([]);
   let chosen = 0, hot = -1, found = /** @type {any} */ (null), room = 0, asked = /** @type {[number, number] | null} */ (null), waiting = 0;
@@ -124,7 +123,7 @@ export function microscope(box, data, hands) {
     room = formula.clientWidth || 760;
     const cells = cellsFor(drawn.map(({ shape, token }) => columnsOf(shape, Boolean(token?.turned), token?.plane)), room - signs - 26 * drawn.length);
     maps = drawn.map((thing, i) => {
-      const { one, name, part, token } = thing, hold = () => map;
+      const { one, name, part, token } = thing;
       const map = heatMap({ name: thing.called || one.name, kind: one.kind, shape: thing.shape, numbers: thing.numbers, most: token?.of ? largest(thing.numbers) : one.most, turned: token?.turned, plane: token?.plane, id: `${name || "result"} ${part ?? ""}` }, cells[i], {
         chosen: (/** @type {number} */ number) => {
           if (!name) return choose(number);
@@ -135,10 +134,7 @@ export function microscope(box, data, hands) {
         moved: (/** @type {number[] | undefined} */ by, /** @type {string} */ key) => {
           if (key === "Enter") { if (name && hot >= 0) follow(hot, name); return; }
           if (!by) return;
-          if (!name) {
-            const [row_, column] = hold().plane.where(chosen) || [0, 0], inside = (/** @type {number} */ at, /** @type {number} */ all) => Math.max(0, Math.min(all - 1, at));
-            return choose(map.plane.at(inside(row_ + by[0], map.plane.rows), inside(column + by[1], map.plane.columns)));
-          }
+          if (!name) return choose(map.plane.beside(chosen, by));
           const own = found ? found.terms.map((/** @type {any} */ term, /** @type {number} */ at) => (term.part === part ? at : -1)).filter((/** @type {number} */ at) => at >= 0) : [];
           if (own.length) point(own[Math.max(0, Math.min(own.length - 1, own.indexOf(hot) + (by[0] + by[1] > 0 ? 1 : -1)))]);
         },

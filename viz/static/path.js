@@ -2,9 +2,9 @@
 // The way of one number, drawn: all arrays in program order, values above, what came back or went along below; each is the button of its step.
 
 import { unflat } from "./sums.js";
-import { filled, made, odd, placed_, sized, weight, written } from "./arrays.js";
+import { filled, hueOf, made, odd, once, placed_, rgb, sized, weight, written } from "./arrays.js";
 import { planeOf } from "./heat.js";
-import { pairsOf, wayOf } from "./way.js";
+import { pairsOf, readersOf, wayOf } from "./way.js";
 
 /** @typedef {import("./arrays.js").Many} Many */
 
@@ -22,7 +22,7 @@ function thumbnail(one) {
   let base = /** @type {Uint8ClampedArray | null} */ (null), size = 0;
   function colours(/** @type {string} */ over, /** @type {string} */ under, /** @type {string} */ ink) {
     base = new Uint8ClampedArray(4 * across * down);
-    const sizes = new Float64Array(across * down).fill(-1), rgb = (/** @type {string} */ hex) => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16)), both = [under, over, ink].map(rgb);
+    const sizes = new Float64Array(across * down).fill(-1), both = [under, over, ink].map(rgb);
     for (let r = 0; r < rows; r++) for (let c = 0; c < columns; c++) {
       const i = long ? r * columns + c : plane.at(r, c), at = Math.floor(r / block) * across + Math.floor(c / block), strong = weight(one.data[i]);
       if (i >= one.data.length || strong <= sizes[at]) continue;
@@ -37,7 +37,10 @@ function thumbnail(one) {
     /** Those that take part stand out, the strongest is framed.
      * @param {Set<number> | undefined} part @param {number | undefined} strongest */
     draw(part, strongest) {
-      if (!base) { const style = getComputedStyle(canvas), hue = /^(gradient|tangent)/.test(one.kind) ? one.kind : "value"; const [over, under, ink] = [hue, "mute", "ink"].map(name => style.getPropertyValue(`--${name}`).trim()); colours(over, under, ink); }
+      if (!base) {
+        const style = getComputedStyle(canvas), [over, under, ink] = [hueOf(one.kind), "mute", "ink"].map(name => style.getPropertyValue(`--${name}`).trim());
+        colours(over, under, ink);
+      }
       const to = canvas.getContext("2d"), image = to.createImageData(across, down), shown = image.data;
       shown.set(/** @type {any} */ (base));
       if (part && part.size < one.data.length) {
@@ -56,15 +59,18 @@ function thumbnail(one) {
 /** @param {any} data @param {Many[]} arrays @param {Map<number, import("./way.js").Maker>} makers @param {(array: number, number: number) => void} lead
  * @param {Record<string, string>} words */
 export function pathPart(data, arrays, makers, lead, words) {
-  const said = made("p.quiet"), line = made("div.stretch"), node = made("div.way", {}, said, line), used = new Map();
-  const questions = Object.keys(data.asked), thumbs = new Map();
-  for (const [step, told] of Object.entries(data.steps)) for (const at of Object.values(told.reads)) if (!used.has(at)) used.set(at, Number(step));
+  const said = made("p.quiet"), line = made("div.stretch"), node = made("div.way", {}, said, line), used = readersOf(data.steps);
+  const questions = Object.keys(data.asked), thumbs = /** @type {ReturnType<typeof thumbnail>[]} */ ([]);
   const first = (/** @type {number} */ array) => makers.get(array)?.step ?? (used.get(array) ?? 0) - 0.5;
-  const gone = new Map(), seeds = new Map(questions.flatMap(step => data.asked[step].map((/** @type {number[]} */ [, seed]) => [seed, Number(step)])));
+  const seeds = new Map(questions.flatMap(step => data.asked[step].map((/** @type {number[]} */ [, seed]) => [seed, Number(step)])));
   const stepOf = (/** @type {number} */ array) => makers.get(array)?.step ?? seeds.get(array);
   let shown = "", columns = /** @type {{value: number, change: number | undefined, node: any, halves: any[]}[]} */ ([]), strongest = new Map();
-  const known = (/** @type {string} */ asked) => gone.get(asked) || gone.set(asked, pairsOf(data, arrays, asked)).get(asked);
-  const thumb = (/** @type {number} */ array) => thumbs.get(array) || thumbs.set(array, thumbnail(arrays[array])).get(array);
+  const known = once((/** @type {string} */ asked) => pairsOf(data, arrays, asked));
+  const thumb = once((/** @type {number} */ array) => {
+    const drawn = thumbnail(arrays[array]);
+    thumbs.push(drawn);
+    return drawn;
+  });
 
   /** The buttons of a question's arrays: every value that something came back to, and all that these are made of. */
   function lay(/** @type {string} */ asked) {
@@ -134,5 +140,5 @@ export function pathPart(data, arrays, makers, lead, words) {
     const here = line.querySelector("[aria-current]")?.parentElement;
     if (here && (here.offsetLeft < line.scrollLeft || here.offsetLeft + here.offsetWidth > line.scrollLeft + line.clientWidth)) line.scrollLeft = here.offsetLeft - line.clientWidth / 2;
   }
-  return { node, show, stepOf, placed: (/** @type {number} */ array) => strongest.get(array), repaint: () => { for (const one of thumbs.values()) one.repaint(); } };
+  return { node, show, stepOf, placed: (/** @type {number} */ array) => strongest.get(array), repaint: () => { for (const one of thumbs) one.repaint(); } };
 }

@@ -7,6 +7,7 @@ import { mount } from "./player.js";
 import { turnPlayer, numbersOf } from "./turns.js";
 import { livePart, focusIn } from "./live.js";
 import { keep } from "./keep.js";
+import { following, telling } from "./model.js";
 
 const PLAYERS = 8;                                                           // players that are kept, as many as the kernel has pages
 
@@ -19,11 +20,7 @@ function renderTurned({ model, el }) {
   let now = /** @type {any} */ (null), last = -1;
   keep(model, el, () => (now ? { sheet: now.player.sheet } : {}));              // the kernel sends each page once
   el.style.position = "relative";                                            // shelves that are away are as wide
-  const tell = (/** @type {string} */ name, /** @type {any} */ value) => {
-    if (get(name) === value) return;
-    model.set(name, value);
-    model.save_changes();
-  };
+  const tell = telling(model);
   const own = (/** @type {any} */ page, /** @type {() => void} */ act) => { if (page === now) act(); };   // one that is out of sight says nothing
 
   /** A player for a sheet, away until it is to be seen. @param {any} sheet @param {any} seen @param {number} step @param {string} [away] */
@@ -88,15 +85,11 @@ function renderTurned({ model, el }) {
     turnPlayer(now.player, turn.lines);
     now.live.told(turn);
   }
-  const changes = Object.entries({
-    ahead, sheet: begin, turn: turned, step: () => { if (get("step") !== now.player.step()) now.player.go(get("step")); },
-    view: () => now.player.view(get("view")), theme: () => now.player.theme(get("theme")), predict: () => now.player.predict(get("predict")),
-  });
   begin();
-  for (const [name, act] of changes) model.on(`change:${name}`, act);
+  const over = following(model, () => now.player, { ahead, sheet: begin, turn: turned });
   return () => {
     now = null;
-    for (const [name, act] of changes) model.off(`change:${name}`, act);
+    over();
     for (const { shelf, player, live } of pages.values()) { live.destroy(); player.destroy(); shelf.remove(); }
   };
 }

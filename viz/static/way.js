@@ -22,6 +22,13 @@ export function makersOf(steps, arrays) {
   return makers;
 }
 
+/** The first step that reads each array. @param {Record<string, any>} steps @returns {Map<number, number>} */
+export function readersOf(steps) {
+  const first = new Map();
+  for (const [step, told] of Object.entries(steps)) for (const at of Object.values(told.reads)) if (!first.has(at)) first.set(at, Number(step));
+  return first;
+}
+
 /** Whether an array of a rule is of the kind that the way goes along. */
 const leads = (/** @type {string} */ way, /** @type {string} */ role) => {
   const name = role.replace(" of the row", "");

@@ -1,16 +1,15 @@
 // @ts-check
 // Every number of an array, in the inspector: as heat maps, each with what is said of it whole.
 
-import { decoded, made, told } from "./arrays.js";
+import { decoded, made, once, told } from "./arrays.js";
 import { cellsFor, columnsOf, heatMap } from "./heat.js";
 import { factsTable } from "./terms.js";
-import { makersOf } from "./way.js";
+import { makersOf, readersOf } from "./way.js";
 
 /** @param {HTMLElement} box @param {any} data @returns {(id: string, n: number) => void} what puts the arrays of a value at a step behind what is told of it */
 export function whole(box, data) {
-  const arrays = decoded(data.arrays), makers = makersOf(data.steps, arrays), facts = new Map(), { words } = data, first = new Map();
-  for (const [step, one] of Object.entries(data.steps)) for (const at of Object.values(one.reads)) if (!first.has(at)) first.set(at, Number(step));
-  const factsOf = (/** @type {import("./arrays.js").Many} */ one) => facts.get(one.number) || facts.set(one.number, told(one.data)).get(one.number);
+  const arrays = decoded(data.arrays), makers = makersOf(data.steps, arrays), { words } = data, first = readersOf(data.steps);
+  const factsOf = once((/** @type {import("./arrays.js").Many} */ one) => told(one.data));
   const since = (/** @type {number} */ array) => makers.get(array)?.step ?? (first.get(array) || 1) - 1;
   /** Of each kind of number that a value has, the array of that moment. */
   function arraysOf(/** @type {string} */ id, /** @type {number} */ n) {
@@ -26,10 +25,7 @@ export function whole(box, data) {
       const choose = (/** @type {number} */ number) => { at = number; map.show({ number: at, part: [] }); };
       map = heatMap({ name: one.name, kind: one.kind, shape: one.shape, numbers: one.data, most: one.most, id: one.name }, cell, {
         chosen: choose, turned: (/** @type {number[]} */ held) => map.show({ part: [], held }),
-        moved: (/** @type {number[] | undefined} */ by) => {
-          const [row, column] = map.plane.where(at) || [0, 0], inside = (/** @type {number} */ where, /** @type {number} */ all) => Math.max(0, Math.min(all - 1, where));
-          if (by) choose(map.plane.at(inside(row + by[0], map.plane.rows), inside(column + by[1], map.plane.columns)));
-        },
+        moved: (/** @type {number[] | undefined} */ by) => { if (by) choose(map.plane.beside(at, by)); },
       }, words);
       box.append(map.node);
       map.show({ part: [] });

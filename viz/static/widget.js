@@ -4,32 +4,32 @@
 import { table } from "./apply.js";
 import { unpacked } from "./instrument.js";
 import { keep } from "./keep.js";
+import { following, telling } from "./model.js";
 import { mount } from "./player.js";
 
 /** What lies in the folds of a long run: the kernel tells it when somebody looks for something, and opens the way to it.
  * @param {any} model the widget's */
 function insidePart(model) {
+  const tell = telling(model);
   let looked = false, wanted = "";
   return {
     /** What can be found in folds alone, as soon as it was told. @returns {any[]} */
     hits() {
       if (!looked && model.get("sheet").folds.length) {
         looked = true;
-        model.set("searched", model.get("searched") + 1);
-        model.save_changes();
+        tell("searched", model.get("searched") + 1);
       }
       return table(model.get("inside") || []);
     },
     enter(/** @type {string} */ fold, /** @type {number} */ _, /** @type {string} */ thing) {
       wanted = thing;
-      model.set("opened", [...model.get("opened"), fold]);
-      model.save_changes();
+      tell("opened", [...model.get("opened"), fold]);
     },
     /** Another sheet came: what was to be found in it, at whose step it begins then; "" if nothing was. */
     arrived() {
       const there = wanted && table(model.get("sheet").find).find(hit => hit[4] === wanted), thing = there ? wanted : "";
       [looked, wanted] = [false, ""];
-      if (there) model.set("step", there[3]), model.save_changes();
+      if (there) tell("step", there[3]);
       return thing;
     },
   };
@@ -40,8 +40,7 @@ function insidePart(model) {
 const packedBy = model => () => new Promise(done => {
   const look = () => { if (model.get("lens")) { model.off("change:lens", look); done(unpacked(model.get("lens"))); } };
   model.on("change:lens", look);
-  model.set("wanted", model.get("wanted") + 1);
-  model.save_changes();
+  telling(model)("wanted", model.get("wanted") + 1);
 });
 
 /** The same player, its step kept in the model.  What it does is sent at once: ipywidgets keeps one message on the way and then sends
@@ -50,13 +49,8 @@ const packedBy = model => () => new Promise(done => {
 function render({ model, el }) {
   const root = el.appendChild(document.createElement("div")), get = (/** @type {string} */ name) => model.get(name);
   let player = /** @type {any} */ (null);
-  const inside = insidePart(model);
+  const inside = insidePart(model), tell = telling(model), send = (/** @type {string} */ name) => (/** @type {any} */ value) => tell(name, value);
   keep(model, el);
-  const send = (/** @type {string} */ name) => (/** @type {any} */ value) => {
-    if (get(name) === value) return;                                      // it came from there
-    model.set(name, value);
-    model.save_changes();
-  };
   const begin = () => {
     const thing = inside.arrived();
     const [step, view, theme, predict, open, guesses] = ["step", "view", "theme", "predict", "opened", "guesses"].map(get);
@@ -70,15 +64,10 @@ function render({ model, el }) {
     /** @type {HTMLElement} */ (root.querySelector(".mt-word.mt-find")).focus({ preventScroll: true });
     player.light(thing);
   };
-  const changes = Object.entries({
-    sheet: begin, step: () => { if (get("step") !== player.step()) player.go(get("step")); },
-    inside: () => root.querySelector(".mt-search input")?.dispatchEvent(new Event("input")),
-    view: () => player.view(get("view")), theme: () => player.theme(get("theme")), predict: () => player.predict(get("predict")),
-  });
   begin();
-  for (const [name, act] of changes) model.on(`change:${name}`, act);
+  const ended = following(model, () => player, { sheet: begin, inside: () => root.querySelector(".mt-search input")?.dispatchEvent(new Event("input")) });
   return () => {
-    for (const [name, act] of changes) model.off(`change:${name}`, act);
+    ended();
     player.destroy();
     root.remove();
   };
