@@ -58,7 +58,7 @@ class Inside:
     def __init__(
         self, name: str, arguments: set[Tag], *, values: bool, policy: Policy | None = None,
         script: list[Step] | None = None, rest: Rest | None = None, needs: set[Origin] | None = None,
-        carries: bool = False,
+        carries: bool = False, follows: Callable[[Tag], bool] | None = None,
     ) -> None:  # fmt: skip
         self.name = name
         self.carries = carries
@@ -77,6 +77,8 @@ class Inside:
         self.made: dict[Origin, Tensor] = {}
         self._made_at: dict[Tag, Origin] = {}
         self._followed: set[Tag] = set(arguments)
+        self._follows = follows or followed_by(())
+        self.followed = set(filter(self._follows, arguments))  # what a tape that is really there would follow
         self._plain: set[Buffer] = set()
 
     def _at_hand(self, tag: Tag) -> bool:
@@ -97,7 +99,8 @@ class Inside:
                 tag = value.tag
                 if tag.id < self.began and not tag.variable and tag not in self._arguments and tag.dtype.kind in "fc":
                     self.captured.setdefault(tag, value)
-            saved = self._estimate(application, (*inputs, *outputs))
+            self._count(application, (*inputs, *outputs))
+            saved = self._estimate(application)
             if self._rest is not None:
                 self._rest.note(len(self.steps), application, saved, self._at_hand)
             if self._policy is not None:
@@ -150,8 +153,8 @@ class Inside:
         if self._script is not None and len(self.steps) < len(self._script):
             raise RecomputeMismatchError(self.name, len(self.steps), self._script[len(self.steps)], None)
 
-    def _estimate(self, application: Application, values: tuple[Tensor, ...]) -> tuple[int, ...] | None:
-        """Count what a plain tape would keep of an op: the positions, or None if it would not write it down."""
+    def _estimate(self, application: Application) -> tuple[int, ...] | None:
+        """The positions of an op that any backward pass may read, or None if none comes by."""
         followed, primitive = self._followed, application.primitive
         wanted = tuple(
             [
@@ -163,10 +166,28 @@ class Inside:
             return None
         followed.update(application.outputs)
         positions: tuple[int, ...] = primitive.plan(wanted).positions
-        account = primitive.account if isinstance(primitive, Call) else None
-        kept = [values[position].buffer for position in positions] if account is None else account.plain
-        self._plain.update(kept)
         return positions
+
+    def _count(self, application: Application, values: tuple[Tensor, ...]) -> None:
+        """Count what the tapes around the region would keep of an op if they saw it."""
+        followed, primitive = self.followed, application.primitive
+        wanted = tuple(
+            [
+                (tag in followed or tag.variable or (tag in self.captured and self._follows(tag)))
+                and primitive.differentiable(position)
+                for position, tag in enumerate(application.inputs)
+            ]
+        )
+        if any(wanted):
+            followed.update(application.outputs)
+            account = primitive.account if isinstance(primitive, Call) else None
+            kept = [values[at].buffer for at in primitive.plan(wanted).positions] if account is None else account.plain
+            self._plain.update(kept)
+
+
+def followed_by(recorders: Sequence[Any]) -> Callable[[Tag], bool]:
+    """Whether one of these tapes, or the region around, follows a value."""
+    return lambda tag: any([tag in recorder.followed for recorder in recorders if recorder.sees is Sees.CALL])
 
 
 class At:

@@ -30,7 +30,7 @@ from .account import Account, rerunning
 from .determinism import Readings, changed_variables, checksums, other_numbers, same_numbers, side_effects
 from .early import Origin, Rest, Stopped
 from .errors import CaptureWarning, RecomputeMismatchError, warn
-from .inside import At, Body, Inside, Step, at, run_body, seen_by, with_outputs
+from .inside import At, Body, Inside, Step, at, followed_by, run_body, seen_by, with_outputs
 from .no_derivative import refuse
 from .policies import Policy
 from .tangents import Carried, carried_through
@@ -76,7 +76,10 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
         if recorder.sees is Sees.TANGENTS and recorder not in closed
     ]
     carries = bool(between) or any([isinstance(recorder, Inside) and recorder.carries for recorder in closed])
-    inside = Inside(settings.name, given, values=values, policy=settings.policy, rest=tail, carries=carries)
+    follows = followed_by(closed)
+    inside = Inside(
+        settings.name, given, values=values, policy=settings.policy, rest=tail, carries=carries, follows=follows
+    )
     before = chance.states() if settings.preserve_rng or settings.determinism == "metadata" else None
     with (
         account.running(0),
@@ -121,7 +124,8 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
         always=always, if_wanted=if_wanted, residuals=tuple(residuals.values()), returned=len(outputs),
         account=account,
     )  # fmt: skip
-    kept = [list(inputs.values())[position] for position in (*always, *if_wanted)]
+    kept = [value for place, value in enumerate(inputs.values())
+            if place in always or (place in if_wanted and follows(value.tag))]  # fmt: skip
     account.keeps([*kept, *inside.residuals.values()], inside.plain)
     account.closes()
     announce(call, tuple(inputs.values()), tuple(results), {}, to=as_one)
@@ -142,7 +146,7 @@ class Region(Derivative):
     """The backward pass through one run of a region: all that a rerun needs but the values, which the entry keeps."""
 
     __slots__ = (
-        "_account", "_body", "_carried", "_checksums", "_drawn", "_leaves", "_outputs", "_readings", "_residuals",
+        "_account", "_body", "_carried", "_checksums", "_drawn", "_goes_along", "_leaves", "_outputs", "_readings", "_residuals",
         "_rest", "_results", "_returned", "_script", "_settings",
     )  # fmt: skip
 
@@ -164,7 +168,7 @@ class Region(Derivative):
             rest,
         )
         self._results = outputs + sum([len(tangents.moved) for tangents in carried]) + len(residuals)
-        self._script, self._returned = inside.steps, inside.returned
+        self._script, self._returned, self._goes_along = inside.steps, inside.returned, inside.carries
         self._readings = Readings(inside.read)
 
     def remember_numbers(self, outputs: Sequence[Tensor]) -> None:
@@ -225,7 +229,7 @@ class Region(Derivative):
             stops = self._stops()
             inside = Inside(
                 settings.name, set(), values=settings.determinism == "values", script=self._expected(),
-                needs=stops.needs if stops is not None else None,
+                needs=stops.needs if stops is not None else None, carries=self._goes_along,
             )  # fmt: skip
             since, began = next(ticks), moment()
             again = self._drawn.before if settings.preserve_rng and self._drawn.sources else None

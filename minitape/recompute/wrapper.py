@@ -30,7 +30,7 @@ from . import chance
 from .account import Account, rerunning
 from .determinism import Readings, changed_variables, other_numbers, side_effects
 from .errors import warn
-from .inside import Inside, run_body, seen_by, with_outputs
+from .inside import Inside, followed_by, run_body, seen_by, with_outputs
 from .wrapped_call import WrappedCall, attach, attached
 
 
@@ -236,7 +236,9 @@ class AbstractRecomputeWrapper(abc.ABC):
                 lambda value: make(value.copy()) if isinstance(value, np.ndarray) else value, args
             )
             flat = [leaf for leaf in nest.flatten(args) if isinstance(leaf, Operand)]
-            inside = Inside(name, {leaf.tag for leaf in flat}, values=self.determinism == "values")
+            inside = Inside(
+                name, {leaf.tag for leaf in flat}, values=self.determinism == "values", follows=followed_by(closed)
+            )
             # What is rebuilt puts back its own draws, block by block.
             before = None if self.hands_up else chance.states()
             with (
@@ -250,7 +252,8 @@ class AbstractRecomputeWrapper(abc.ABC):
         given = {leaf.tag for leaf in flat}
         read = [variable for tag, (variable, _) in inside.read.items() if tag not in given and variable.trainable]
         record.variables = tuple(read)
-        record.readings = Readings(inside.read)
+        # A variable that was handed in is kept as it was.
+        record.readings = Readings({tag: reading for tag, reading in inside.read.items() if tag not in given})
         record.script = inside.steps if self.compares else []
         by_name = {leaf.tag for leaf in nest.flatten(kwargs) if isinstance(leaf, Tensor)}
         captured = [tensor for tag, tensor in inside.captured.items() if tag not in by_name]

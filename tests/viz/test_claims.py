@@ -77,7 +77,8 @@ def claims(scene: Scene) -> Iterator[tuple[int, str, str]]:
         if formula:
             yield at, _above(above, below, look, known), above
         if below and look is not None and look.op.own_rule:
-            yield at, _tried(lambda: _shows(apart(below)[0], known, numbers(look.result))), below
+            shown = next(side for side in apart(below) if not side.startswith(f"{look.op.row.name}("))
+            yield at, _tried(lambda: _shows(shown, known, numbers(look.result))), below
         elif below:
             yield at, _below(below, known), below
         for said in re.findall(r"(?:What arrives is added|is added): (.+? \+ .+? = .+?)\.(?: |$)", step["say"]):
@@ -108,7 +109,7 @@ def _above(row: str, below: str, look: Look | None, known: dict[str, Any]) -> st
     left, *rest = apart(row)
     if look.op.own_rule:  # the formula names the function, and what it is called with
         called = f"{look.op.row.name}({', '.join([seen.name for seen in look.reads.values()])})"
-        return "" if rest == [called] else "another call"
+        return "" if [*rest, left][0] == called else "another call"
     if not rest:  # called by what it is: the number stands below
         return _tried(lambda: same(read(left, _without(known, left)), numbers(look.result)))
     return _tried(lambda: left in known and same(read(" = ".join(rest), known), known[left]))
@@ -370,6 +371,13 @@ def test_a_rule_gives_all_of_its_results_and_none_where_it_gives_none() -> None:
     above = [" ".join(term[0] for term in step.get("formula", ())).strip() for step in run.scene.steps]
     assert "product, total = both(a, b)" in above
     assert "b gets None: the rule of both gives none for b" in run.scene.steps[-1]["say"]
+
+
+def test_a_value_called_by_its_formula_is_not_said_to_be_itself() -> None:
+    with viz.record() as run:
+        x = tf.constant([[0.1] * 3] * 3)
+        tf.reduce_sum(tf.tanh(x))
+    assert [" ".join(term[0] for term in step.get("formula", ())) for step in run.scene.steps][2] == "tanh(x)"
 
 
 def test_targets_that_are_added_stand_in_brackets_once() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import pytest
@@ -377,6 +378,74 @@ def test_what_a_layer_of_ones_own_hands_on_is_added() -> None:
         tape.gradient(loss, x)
     assert formulas(run)[-1] == "" and "∂loss/∂x += ∂loss/∂(x·x) × x" in formulas(run)
     assert not [claim for claim in claims(run.scene) if claim[1]]
+
+
+def test_an_exact_layer_tells_its_grid_on_cards_of_its_own() -> None:
+    layer = tf.ReversibleLayer(tf.sin, lambda h: h * 0.5, exact=True)
+    with viz.record() as run:
+        x = tf.constant([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y1, y2 = layer(x, x + 1.0)
+            loss = tf.reduce_sum(y1 * y2)
+        tape.gradient(loss, x)
+    told, back = said(run), formulas(run, "rebuild")
+    assert [one for one in told if one.endswith("gives x back: [1, 2].")] and len(back) == 20
+    assert len({one.partition(" = ")[0] for one in back}) == 20, "each value comes back once"
+    assert not [claim for claim in claims(run.scene) if claim[1]]
+
+
+class Halved(tf.AbstractRecomputeWrapper):
+    def call(self, x: Any) -> Any:
+        return tf.tanh(x) * 3.0
+
+    def _gradient(self, grad_ys: Any, rev_ys: Any) -> Any:
+        again = self._block_recompute_and_gradients(self.call, list(self._record.inputs), grad_ys[0], ())
+        return (again[1][0] * 0.5,), None
+
+
+def test_a_layer_that_hands_on_something_else_than_its_rerun_found_says_so() -> None:
+    with viz.record() as run:
+        x = tf.constant([1.0, -0.5])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = Halved()(x)
+        tape.gradient(y, x)
+    told = said(run)
+    assert [one for one in told if one.startswith("Out of Halved, by its own rule, back to x: ")], told
+    assert not [one for one in told if "by its own rule: nothing" in one], "its block does run again"
+
+
+def test_a_variable_that_a_region_was_given_counts_as_it_was_given() -> None:
+    with viz.record() as run:
+        w, a = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="w"), tf.constant([2.0, 0.5])
+        f = tf.RecomputeWrapper(lambda v: tf.tanh(v[::-1] * a))
+        with tf.GradientTape(persistent=True) as tape:
+            y = f(w)
+        w.assign(w * 0.5)
+        with warnings.catch_warnings(action="error"):
+            tape.gradient(y, w)
+    assert [one for one in said(run) if "runs again: " in one and one.endswith("as at step 5.")], said(run)
+    assert not [claim for claim in claims(run.scene) if claim[1]]
+
+
+def test_what_is_saved_is_what_the_tape_follows() -> None:
+    with viz.record() as run:
+        w, x = tf.Variable([0.5, -0.3]), tf.constant([1.0, 2.0])
+        cell = tf.recompute_grad(lambda h: tf.tanh(h * w + x), name="cell")
+        with tf.GradientTape() as tape:
+            cell(tf.zeros([2]))
+        x2 = tf.constant([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            tape.watch(x2)
+            with tf.autodiff.ForwardAccumulator(x2, tf.ones_like(x2)) as acc:
+                y = tf.recompute_grad(tf.sin, name="sine")(x2)
+            acc.jvp(y)
+    told = said(run)
+    assert [
+        one for one in told if one.startswith("Out of cell") and one.endswith("would keep 16 B; this keeps 8 B.")
+    ], told
+    assert [one for one in told if one.startswith("Out of sine") and "plain" not in one], "tangents are not counted"
 
 
 def test_arithmetic_on_gradients_is_no_rerun_of_the_call() -> None:

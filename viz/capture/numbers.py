@@ -213,6 +213,44 @@ def _rows(array: Any) -> Any:
     return round(value, 6) + 0.0 if abs(value) >= LEAST or value == 0 else float(f"{value:.4g}")
 
 
+def added(one: Snapshot, other: Snapshot) -> Snapshot | None:
+    """Two values added; None where their numbers are not at hand.
+
+    >>> added(snapshot(np.array([1.0, 2.0])), snapshot(np.array([0.5, -2.0]))).data["numbers"]
+    [1.5, 0.0]
+    """
+    both = [_numbers(snap) for snap in (one, other)]
+    if both[0] is None or both[1] is None:
+        return None
+    made = both[0] + both[1]
+    found = snapshot(made)
+    if one.whole is not None and other.whole is not None:
+        found.whole = whole(made)
+    return found
+
+
+def near(one: Snapshot, other: Snapshot) -> bool:
+    """Whether two values are the same but for rounding; those whose numbers are not at hand are taken for the same.
+
+    >>> one, other = Snapshot(None, None, 1.0), Snapshot(None, None, 1.0000001)
+    >>> near(one, other), near(one, Snapshot(None, None, 2.0))
+    (True, False)
+    """
+    both = [_numbers(snap) for snap in (one, other)]
+    if both[0] is None or both[1] is None or both[0].shape != both[1].shape:
+        return True
+    top = np.abs(both[0][np.isfinite(both[0])]).max(initial=0.0)
+    return bool(np.allclose(both[0], both[1], rtol=1e-3, atol=1e-4 * top, equal_nan=True))
+
+
+def _numbers(snap: Snapshot) -> np.ndarray | None:
+    if snap.whole is not None:
+        return snap.whole.array
+    if snap.value is not None:
+        return np.asarray(snap.value)
+    return np.array(snap.data["numbers"], float) if snap.data is not None and "numbers" in snap.data else None
+
+
 def flat(numbers: Any) -> list[Any]:
     """The numbers of nested lists, or of one number, in a row.
 

@@ -14,6 +14,7 @@ import numpy as np
 from ..capture import called
 from ..layout import place
 from ..layout.sizes import lines
+from ..paint.state import states_of
 from ..scene import Scene
 from ..style import GHOST
 from ..tell.scenes import scene_of
@@ -96,8 +97,7 @@ class Places:
 
 def _texts(scene: Scene) -> list[dict[str, Any]]:
     """Whatever shows a number on a card or an edge."""
-    cells = [state for value in scene.values for cell in value["cells"] for state in cell.get("states", [])]
-    return [*cells, *(state for edge in scene.edges for state in edge.get("carried", []))]
+    return [*states_of(*scene.values), *(state for edge in scene.edges for state in edge.get("carried", []))]
 
 
 def roomy(scene: Scene, others: list[Scene]) -> Scene:

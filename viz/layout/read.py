@@ -16,6 +16,7 @@ Box = list[float]
 # A region's label: where it begins, its baseline, the room that it has, and in how many lines it stands.
 Label = tuple[float, float, float, int]
 EDGE = 6  # px that a ground reaches beyond an edge that belongs to it
+RADIUS = 11.0  # px of an op's disc
 SIDE = 8  # px between a region's wall and its label
 
 
@@ -131,14 +132,16 @@ def meet_discs(plan: Plan, drawing: Drawing) -> None:
             if not text:
                 end = (box[0] + box[2] / 2 + off, box[1]) if upright else (box[0], box[1] + box[3] / 2 + off)
             else:
-                straight = wide / 2 - 11
-                if upright:
-                    over = max(0.0, abs(off) - straight)
-                    end = (cx + off, cy - math.sqrt(max(0.0, 121 - over * over)))
-                else:
-                    end = (cx - straight - math.sqrt(max(0.0, 121 - off * off)), cy + off)
+                end = _rim(cx, cy, wide / 2 - RADIUS, off, upright)
             by = (end[0] - line[-1][0], end[1] - line[-1][1])
             drawing.edges[edge["id"]] = [*line[:-2], (line[-2][0] + by[0], line[-2][1] + by[1]), end]
+
+
+def _rim(cx: float, cy: float, straight: float, off: float, upright: bool) -> Point:
+    """Where an argument that arrives so far from the middle meets a disc: a circle, or a capsule with a straight part."""
+    across = max(0.0, abs(off) - straight) if upright else off
+    deep = math.sqrt(max(0.0, RADIUS * RADIUS - across * across))
+    return (cx + off, cy - deep) if upright else (cx - straight - deep, cy + off)
 
 
 def widen_grounds(plan: Plan, drawing: Drawing) -> None:

@@ -62,14 +62,7 @@ def plot(
             parts.append(ink.text(LEFT - 9, y(level) + 4, f"{level:g}", 11, "mute", anchor="end", sans=True))
     for place, levels in enumerate(named.values()):
         role, dash = look(place)
-        there = [False, *map(math.isfinite, levels), False]
-        d = "".join(
-            f"{'L' if there[step] else 'M'}{number(x(step))} {number(y(level))}"
-            + ("h2" if not there[step] and not there[step + 2] else "")  # a number alone
-            for step, level in enumerate(levels)
-            if there[step + 1]
-        )
-        lines.append(ink.curve(d, role, 1.8, stroke_dasharray=dash, stroke_linejoin="round"))
+        lines.append(ink.curve(_line(levels, x, y), role, 1.8, stroke_dasharray=dash, stroke_linejoin="round"))
         for step in [at for at, level in enumerate(levels) if not math.isfinite(level)][:1]:
             words = f"{levels[step]:g}" + ("" if any(map(math.isfinite, levels[step:])) else " from here on")
             anchor = "end" if step > last / 2 else "start"
@@ -84,6 +77,17 @@ def plot(
     words = f"{up} over {count} {across}{'s' * (count > 1)}"
     text = f"<plot of {words}{': ' if any(names) else ''}{', '.join(names)}>"
     return _drawing(ink, parts, (WIDTH, HEIGHT + FOOT), f"{words}. {told}.", text)
+
+
+def _line(levels: Sequence[float], x: Callable[[float], float], y: Callable[[float], float]) -> str:
+    """Numbers as an outline, with a gap where there is none."""
+    there = [False, *map(math.isfinite, levels), False]
+    return "".join(
+        f"{'L' if there[step] else 'M'}{number(x(step))} {number(y(level))}"
+        + ("h2" if not there[step] and not there[step + 2] else "")  # a number alone
+        for step, level in enumerate(levels)
+        if there[step + 1]
+    )
 
 
 def _course(levels: Sequence[float]) -> str:

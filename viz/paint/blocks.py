@@ -14,6 +14,10 @@ from .sheet import Mark
 
 ROLES = {"value", *DERIVED}
 MOST_LINES = 26  # of code; longer programs are shown around the line that runs
+CODE, LEADING = (
+    32.0,
+    1.45,
+)  # px before the lines of code, for their numbers; from line to line of one that is broken, per px of type
 NAMES = 230.0  # px: the most that the names beside a score take
 
 Drawn = tuple[str, float]
@@ -70,7 +74,6 @@ def excerpt(rows: list[Mark], step: int) -> list[Mark]:
 def code(ink: Ink, panel: Mark, step: int, width: float) -> Drawn:
     """The program with the line that runs, the line whose entry is reversed, and what each line produced so far."""
     size, y, out = 12.75 if width > 310 else 11.5, 0.0, list[str]()
-    high, left, advance = size * 1.55 + 4, 32.0, mono(size, "0")
     rows = excerpt([row for block in panel.kids for row in (block.kids if block.tag == "ol" else [block])], step)
     for row in rows:
         part, *states = str(row.now("cls", step)).split()
@@ -78,37 +81,43 @@ def code(ink: Ink, panel: Mark, step: int, width: float) -> Drawn:
             y += 6 if y else 0
             out.append(ink.text(3, y + 12, row.now("text", step), 12, "mute", weight=600, sans=True))
             y += 18
-            continue
-        if part == "fold":
-            out.append(ink.text(left - 16, y + 11, "⋮", size, "mute"))
+        elif part == "fold":
+            out.append(ink.text(CODE - 16, y + 11, "⋮", size, "mute"))
             y += 15
-            continue
-        number, content, *made = row.kids
-        text = str(made[0].kids[0].now("text", step)) if made else ""
-        text = short(text, int((width - left) / advance))
-        lines = columns_wrapped(str(content.attrs["text"]), int((width - left - 8) / advance))
-        beside = mono(size, lines[-1]) + mono(size, text) + left + 20 <= width
-        deep = len(lines) + (1 if text and not beside else 0)
-        tall = high + (deep - 1) * size * 1.45
-        if "now" in states:
-            out.append(ink.box((0, y, width, tall), **ink.fill("soft")))
-            out.append(ink.box((0, y, 3, tall), **ink.fill("ink")))
-        elif "cause" in states:
-            out.append(ink.line(1.5, y + 1, 1.5, y + tall, "gradient", 3, stroke_dasharray="3 3"))
-        base = y + high / 2 + size * 0.36
-        out.append(
-            ink.text(left - 10, base, str(number.attrs["text"]), 11, "ink" if "now" in states else "mute", anchor="end")
-        )
-        out += [
-            ink.text(left, base + at * size * 1.45, line, size, xml__space="preserve") for at, line in enumerate(lines)
-        ]
-        if text:
-            tone, weight = ("ink", 600) if "fresh" in str(made[0].now("cls", step)) else ("mute", None)
-            out.append(
-                ink.text(width - 6, base + (deep - 1) * size * 1.45, text, size, tone, weight=weight, anchor="end")
-            )
-        y += tall
+        else:
+            drawn, tall = _code_line(ink, row, states, step, size, width, y)
+            out += drawn
+            y += tall
     return group(*out), y
+
+
+def _code_line(
+    ink: Ink, row: Mark, states: list[str], step: int, size: float, width: float, y: float
+) -> tuple[list[str], float]:
+    """A line of code with its number, and what it produced: behind it, or under it where that has more room."""
+    high, advance = size * 1.55 + 4, mono(size, "0")
+    number, content, *made = row.kids
+    text = short(str(made[0].kids[0].now("text", step)) if made else "", int((width - CODE) / advance))
+    lines = columns_wrapped(str(content.attrs["text"]), int((width - CODE - 8) / advance))
+    beside = mono(size, lines[-1]) + mono(size, text) + CODE + 20 <= width
+    deep = len(lines) + (1 if text and not beside else 0)
+    tall, base, out = high + (deep - 1) * size * LEADING, y + high / 2 + size * 0.36, list[str]()
+    if "now" in states:
+        out.append(ink.box((0, y, width, tall), **ink.fill("soft")))
+        out.append(ink.box((0, y, 3, tall), **ink.fill("ink")))
+    elif "cause" in states:
+        out.append(ink.line(1.5, y + 1, 1.5, y + tall, "gradient", 3, stroke_dasharray="3 3"))
+    role = "ink" if "now" in states else "mute"
+    out.append(ink.text(CODE - 10, base, str(number.attrs["text"]), 11, role, anchor="end"))
+    out += [
+        ink.text(CODE, base + at * size * LEADING, line, size, xml__space="preserve") for at, line in enumerate(lines)
+    ]
+    if text:
+        tone, weight = ("ink", 600) if "fresh" in str(made[0].now("cls", step)) else ("mute", None)
+        out.append(
+            ink.text(width - 6, base + (deep - 1) * size * LEADING, text, size, tone, weight=weight, anchor="end")
+        )
+    return out, tall
 
 
 def formula(ink: Ink, terms: list[list[Any]], width: float) -> Drawn:

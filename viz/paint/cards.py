@@ -151,7 +151,7 @@ def _worded(cells: list[dict[str, Any]], step: int) -> Iterator[tuple[dict[str, 
 
 def told(value: dict[str, Any]) -> list[int]:
     """The dates at which anything that is said of a value may change."""
-    states = [state["t"] for cell in value["cells"] for state in cell.get("states", [])]
+    states = [state["t"] for state in at.states_of(value)]
     return [value.get("born", 0), value.get("gone") or 0, *spans(value.get("again") or []), *states]
 
 

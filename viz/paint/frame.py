@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from ..scene import Scene
-from ..style import KEYS, words
+from ..style import KEYS, PALETTE, words
 from . import lens, panels, time
 from .aloud import walked
 from .cards import icon as small
@@ -85,6 +85,14 @@ def _frame(
     tools = {"predict": asks, "scope": has_arrays(scene), "fold": folds}
     has = {name for name, there in tools.items() if there}
     return framed(scene, inside, view, level, page, embed, loops=scene.loops, has=has, pointed=pointed_at(scene))
+
+
+def check(theme: str, view: str, otherwise: str) -> None:
+    """Raises ValueError for a theme or a view that does not exist; `otherwise` says what "" takes."""
+    if theme not in ("", *PALETTE):
+        raise ValueError(f"no theme is called {theme!r}: light, dark, or '' for what {otherwise}")
+    if view not in VIEWS:
+        raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
 
 
 def framed(

@@ -296,7 +296,7 @@ def edge(
 def _look(a: dict[str, Any], b: dict[str, Any], flows: dict[int, str]) -> tuple[Any, Any]:
     """What an edge is when: what flows along it, while something does; and whether the backward pass is cut there."""
     born, cut_dates = [a.get("born", 0), b.get("born", 0)], _cut_dates(a)
-    when = [*cut_dates, *(state["t"] for cell in b["cells"] for state in cell.get("states", []))]
+    when = [*cut_dates, *(state["t"] for state in at.states_of(b))]
     cut = over([*born, *when], lambda step: at.is_cut(a, b, step)) if cut_dates else False
 
     def look(step: int) -> str:
@@ -310,7 +310,7 @@ def _look(a: dict[str, Any], b: dict[str, Any], flows: dict[int, str]) -> tuple[
 
 def _cut_dates(value: dict[str, Any]) -> list[int]:
     """When what is shown of a value changes, if that is ever `None`; else nothing."""
-    states = [state for cell in value["cells"] for state in cell.get("states", [])]
+    states = at.states_of(value)
     return [state["t"] for state in states] if any(state.get("text") == CUT for state in states) else []
 
 

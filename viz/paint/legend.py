@@ -50,9 +50,8 @@ class _Legend:
 
     def __init__(self, scene: Scene) -> None:
         self.scene, self.items = scene, list[Item]()
-        cells = [cell for value in scene.values for cell in value["cells"]]
-        self.states = [state for cell in cells for state in cell.get("states", [])]
-        self.kinds = {cell["kind"] for cell in cells}
+        self.states = at.states_of(*scene.values)
+        self.kinds = {cell["kind"] for value in scene.values for cell in value["cells"]}
         self.own = {word: (scene.vocabulary or {}).get(word, word) for word in OWN}
 
     def add(self, key: str, holds: Any, *icon: Mark) -> None:

@@ -21,7 +21,7 @@ from . import looks
 from .alike import alike
 from .find import columns, findable
 from .fit import fitted
-from .frame import VIEWS, sheet
+from .frame import check, sheet
 
 STATIC = Path(__file__).parent.parent / "static"
 SHORT = STATIC / "short.json"
@@ -195,10 +195,7 @@ def page(
     >>> page(scene, theme="dark").startswith("<!doctype html>")
     True
     """
-    if theme not in ("", *PALETTE):
-        raise ValueError(f"no theme is called {theme!r}: light, dark, or '' for what the reader's system prefers")
-    if view not in VIEWS:
-        raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
+    check(theme, view, "the reader's system prefers")
     how: dict[str, Any] = {"level": 1, "page": True, "embed": embed}
     told, opened, lenses = told or sheet(scene, view, **how), opened or {}, lenses or {}
     body, own = told.pop("html"), as_json(told)

@@ -29,11 +29,9 @@ MUCH = 190  # letters of a sentence that is set smaller, so that it moves nothin
 def reasons(scene: Scene) -> dict[int, list[str]]:
     """Why cells became None, by the step at which they did, each reason once."""
     found: dict[int, dict[str, None]] = {}
-    for value in scene.values:
-        for cell in value["cells"]:
-            for state in cell.get("states", []):
-                if state.get("text") == CUT and state.get("why"):
-                    found.setdefault(state["t"], {})[state["why"]] = None
+    for state in at.states_of(*scene.values):
+        if state.get("text") == CUT and state.get("why"):
+            found.setdefault(state["t"], {})[state["why"]] = None
     return {step: list(whys) for step, whys in found.items()}
 
 

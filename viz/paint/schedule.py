@@ -10,12 +10,7 @@ from .still import event
 
 MARKS = {"advance": "ghost", "tape": "op", "reverse": "back"}
 SIGNS = {"advance": "○", "tape": "●", "reverse": "◀"}
-WORDS = {
-    "ghost": "runs, nothing recorded",
-    "op": "runs, recorded",
-    "replay": "runs again",
-    "back": "is reversed",
-}
+WORDS = {"ghost": "runs, nothing recorded", "op": "runs, recorded", "replay": "runs again", "back": "is reversed"}
 LEFT, TOP, LEGEND = 74.0, 46.0, 30.0
 LONG = 400  # columns that are told one by one
 
@@ -61,31 +56,35 @@ def picture(grid: dict[str, Any], theme: str = "") -> str:
         for start, end in _kept(grid, step):
             bar = (LEFT + start * wide, y - tall * 0.34, (end - start) * wide, tall * 0.68)
             parts.append(ink.box(bar, 2.0, **ink.fill("m-tape"), opacity=0.32))
-    small = min(1.0, wide / 13, tall / 12)
-    for at, column in enumerate(grid["columns"]):
-        x, y = LEFT + (at + 0.5) * wide, TOP + (column["step"] + 0.5) * tall
-        if column["again"]:
-            box = (x - wide * 0.46, y - tall * 0.4, wide * 0.92, tall * 0.8)
-            parts.append(ink.box(box, 2.0, **ink.fill("bg"), **ink.stroke("replay", 1.0)))
-            parts.append(tag("rect", x=box[0], y=box[1], width=box[2], height=box[3], fill="url(#mtp-again)"))
-        parts.append(event(ink, "replay" if column["again"] else MARKS[column["what"]], x, y, small))
+    parts += _moves(ink, grid, wide, tall)
     low = TOP + steps * tall
     parts.append(ink.text(LEFT + count * wide, low + 15, "time →", 11, "mute", anchor="end", sans=True))
     legend, across = _legend(ink, grid)
     parts.append(group(legend, transform=f"translate(0 {low + 24:.1f})"))
     width, height = max(LEFT + count * wide, across, 330.0) + 24, low + 24 + LEGEND
     shade = tag("path", d="M0 0V6", **ink.stroke("replay", 1.4), stroke_opacity="0.55")
-    pattern = tag(
-        "pattern",
-        shade,
-        id="mtp-again",
-        width=6,
-        height=6,
-        patternUnits="userSpaceOnUse",
-        patternTransform="rotate(45)",
-    )
+    units = {"patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}
+    pattern = tag("pattern", shade, id="mtp-again", width=6, height=6, **units)
     body = group(*parts, transform="translate(12 6)")
     return document(ink, described(grid), (width, height), tag("defs", pattern), ink.ground(), body)
+
+
+def _moves(ink: Ink, grid: dict[str, Any], wide: float, tall: float) -> list[str]:
+    """A mark for each move; what runs again lies on a hatched ground."""
+    parts, small = [], min(1.0, wide / 13, tall / 12)
+    for at, column in enumerate(grid["columns"]):
+        x, y = LEFT + (at + 0.5) * wide, TOP + (column["step"] + 0.5) * tall
+        if column["again"]:
+            box = (x - wide * 0.46, y - tall * 0.4, wide * 0.92, tall * 0.8)
+            parts.append(ink.box(box, 2.0, **ink.fill("bg"), **ink.stroke("replay", 1.0)))
+            parts.append(ink.box(box, fill="url(#mtp-again)"))
+        parts.append(event(ink, _kind(column), x, y, small))
+    return parts
+
+
+def _kind(column: dict[str, Any]) -> str:
+    """Which mark a move has."""
+    return "replay" if column["again"] else MARKS[column["what"]]
 
 
 def described(grid: dict[str, Any]) -> str:
@@ -105,7 +104,7 @@ def _kept(grid: dict[str, Any], step: int) -> list[tuple[int, int]]:
 
 
 def _legend(ink: Ink, grid: dict[str, Any]) -> tuple[str, float]:
-    used = {"replay" if column["again"] else MARKS[column["what"]] for column in grid["columns"]}
+    used = set(map(_kind, grid["columns"]))
     bar = ink.box((0, 2, 22, 11), 2.0, **ink.fill("m-tape"), opacity=0.32)
     parts, x = [bar, ink.text(28, 12, "kept", 12, "mute", sans=True)], 30 + sans_width("kept", 12) + 16
     for kind, words in WORDS.items():

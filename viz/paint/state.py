@@ -80,6 +80,11 @@ def span_at(spans: Facts, step: int) -> str:
     return "" if not begun else "kept" if any(holds(span, step) for span in begun) else "free"
 
 
+def states_of(*values: dict[str, Any]) -> Facts:
+    """All that the cells of some cards ever show."""
+    return [state for value in values for cell in value["cells"] for state in cell.get("states", [])]
+
+
 def written(cell: dict[str, Any]) -> Facts:
     """The states of a cell in which something stands."""
     return [state for state in cell.get("states", []) if state.get("text") or state.get("data")]

@@ -107,10 +107,29 @@ class _Arranged:
 
     def draw(self, width: float) -> tuple[str, float]:
         """Everything within a width, and its height."""
-        ink, scene, step, parts = self.ink, self.scene, self.step, self.parts
+        ink, scene, parts = self.ink, self.scene, self.parts
         wide = width + 2 * MARGIN >= NARROW
         side = (336.0 if width > 1040 else 300.0) if wide else width
-        left = side
+        page, drawing = self._words(width, side, wide)
+        if drawing:
+            page.add(drawing.draw(ink, self.step, width, 0), before=18 if page.parts else 0)
+        if {"lanes", "score", "memory"} & set(parts):
+            if page.parts:
+                page.add((ink.line(0, 0, width, 0, "line"), 0.0), before=18)
+            has_code = "code" in parts and scene.sources
+            gutter = min(side if has_code and wide else 240.0, max(150.0, width * 0.36))
+            axis = time.Axis(scene, width - gutter - 18 - 2 * time.BESIDE)
+            if "score" in parts:
+                page.add(self._score(axis, gutter, width), before=10)
+            if "lanes" in parts or "memory" in parts:
+                page.add(self._time(axis, gutter), before=6)
+        page.add(_legend(ink, scene, width, parts), before=14)
+        return "".join(page.parts), page.y
+
+    def _words(self, width: float, left: float, wide: bool) -> tuple[_Column, GraphRoom | None]:
+        """Title, code, sentence and formula, in two columns where it is wide, the graph beside the code where it stands better
+        there; else it comes back."""
+        ink, scene, step, parts = self.ink, self.scene, self.step, self.parts
         program = panels.code(scene) if "code" in parts and scene.sources else None
         beside = wide and program is not None
         right = width - left - GAP if beside else width
@@ -122,7 +141,7 @@ class _Arranged:
             left = max(left, min(blocks.code_width(scene.sources, scene.steps, width * 0.58), width * 0.58))
             right = width - left - GAP
 
-        page, first, second = _Column(), _Column(), _Column(x=left + GAP if beside else 0.0)
+        first, second = _Column(), _Column(x=left + GAP if beside else 0.0)
         now = scene.steps[step]
         if "say" in parts:
             first.add(blocks.paragraph(ink, scene.title, left, 21, weight=650))
@@ -140,21 +159,9 @@ class _Arranged:
             main.add(blocks.formula(ink, formula, right), before=14)
         if aside and drawing:
             second.add(drawing.draw(ink, step, right, first.y - second.y - 16), before=16)
+        page = _Column(y=max(first.y, second.y))
         page.parts = first.parts + second.parts
-        page.y = max(first.y, second.y)
-        if drawing and not aside:
-            page.add(drawing.draw(ink, step, width, 0), before=18 if page.parts else 0)
-        if {"lanes", "score", "memory"} & set(parts):
-            if page.parts:
-                page.add((ink.line(0, 0, width, 0, "line"), 0.0), before=18)
-            gutter = min(side if program is not None and wide else 240.0, max(150.0, width * 0.36))
-            axis = time.Axis(scene, width - gutter - 18 - 2 * time.BESIDE)
-            if "score" in parts:
-                page.add(self._score(axis, gutter, width), before=10)
-            if "lanes" in parts or "memory" in parts:
-                page.add(self._time(axis, gutter), before=6)
-        page.add(_legend(ink, scene, width, parts), before=14)
-        return "".join(page.parts), page.y
+        return page, None if aside else drawing
 
     def _score(self, axis: time.Axis, gutter: float, width: float) -> tuple[str, float]:
         ink, scene, step = self.ink, self.scene, self.step

@@ -11,9 +11,8 @@ import anywidget
 import traitlets
 
 from ..scene import Scene
-from ..style import PALETTE
 from . import against, cells
-from .frame import VIEWS
+from .frame import check
 from .frame import sheet as sheet_of
 from .page import NOT_A_STEPPERS, module, packed, stylesheet
 
@@ -78,10 +77,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         guessed: Callable[[Scene, dict[str, str]], None] | None = None,
         **more: Any,
     ) -> None:
-        if theme not in ("", *PALETTE):
-            raise ValueError(f"no theme is called {theme!r}: light, dark, or '' for what the notebook has")
-        if view not in VIEWS:
-            raise ValueError(f"no view is called {view!r}: {' or '.join(VIEWS)}")
+        check(theme, view, "the notebook has")
         step = max(0, min(step, len(scene.steps) - 1))
         self._picture, self._words, self._pack = picture, words, pack
         self._unfold = None  # what is open at the start is in the scene, and traitlets tells of it as of a change

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..capture.claims import shaped
-from ..capture.numbers import Snapshot, spelled
+from ..capture.numbers import Snapshot, added, near, spelled
 from ..capture.records import Accumulated, Answered, Asked, Contributed, Op, Recorder, Seeded, Summed, Value
 from .claim import back_words, settled
 from .facts import ANSWERED, Facts, most_of
@@ -65,7 +65,11 @@ class Backward(Facts):
         else:
             plain = self._snap(part).value == 1.0
             why = self.words("seed.one", name=name) if plain else self.words("seed.many", seed=seed)
-        step = self._step("seed", self.words("seed", who=self._who(recorder), name=name, why=why), record.site)
+        say = self.words("seed", who=self._who(recorder), name=name, why=why)
+        first = self.names.replays.repeated(value)
+        if first is not value and first in self.cards and self._holds(first, self._asked[recorder][0]) is not None:
+            say = self.words("seed.again", who=self._who(recorder), name=name, first=self.name(first), seed=seed)
+        step = self._step("seed", say, record.site)
         self._card(value, born=0)
         self._put_gradient(recorder, value, self._snap(part))
         self._focus(step, value, self._asked[recorder][0])
@@ -110,14 +114,17 @@ class Backward(Facts):
     def _handed_on(self, record: HandedOn, op: Op) -> None:
         """What a region found for one of its inputs."""
         recorder, value, part, region = record.recorder, record.into, record.part, record.of
-        way = self.words("out_of", region=region.name, to=self.name(value))
+        now = self._holds(value, self._asked[recorder][0])
+        held = self._before_door.pop((recorder, value), now)
+        whole = self._snap(part) if held is None else added(held, self._snap(part))
+        own = record.in_parts and now is not None and whole is not None and not near(now, whole)
+        way = self.words("out_of.own" if own else "out_of", region=region.name, to=self.name(value))
         step = self._step("contribution", self.words("back", way=way, part=self._spelled(part)), record.site)
         self._over(region)
         self._caused(step, op)
         self._focus(step, value)
         self._focus(step, value, self._asked[recorder][0])
         self._mark(step, recorder, self._kind("back", recorder))
-        held = self._before_door.pop((recorder, value), self._holds(value, self._asked[recorder][0]))
         if record.first:
             self._put_gradient(recorder, value, self._snap(part))
         else:

@@ -286,12 +286,15 @@ class Facts:
         """What an op took: a variable as it was when the op ran, or when that ran which a backward pass goes back through."""
         return self._then.get((op, value)) or self._snap(value)
 
-    def _note_variables(self, op: Op) -> None:
-        """Remember what an op takes of variables, which may hold something else when a backward pass comes to it."""
+    def _note_variables(self, op: Op, known: Op | None = None) -> None:
+        """Remember what an op takes of variables, which may hold something else when a backward pass comes to it.
+
+        An op of a backward pass takes what was kept, and one that runs again what its region was given.
+        """
         cause = op.context.cause
         for value in op.takes:
             if value.variable:
-                self._then[op, value] = self._snap(value) if cause is None else self.taken(cause, value)
+                self._then[known or op, value] = self._snap(value) if cause is None else self.taken(cause, value)
 
     def _written(self, op: Op) -> str:
         return " ".join(term[0] for term in terms(formula_words(op), self._operands(op)))

@@ -137,6 +137,8 @@ def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term 
     own = _plain(left[0]) == _plain(" ".join([term[0] for term in right]))  # its name is the formula itself
     if own and sign is None and left[1] != left[0]:
         return _apart([*right, operator("", "="), ["", *left[1:]]])
+    if sign is None and left[0] == " ".join([term[0] for term in right]):  # to the letter: it is not said to be itself
+        return _apart(right)
     if sign and " if " in text and len(right) == 1:  # or it would be read as (what was there + this) if c else 0
         right = [[f"({right[0][0]})", f"({right[0][1]})", *right[0][2:]]]
     columns = [left, sign or operator("="), *right]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ..capture.numbers import Snapshot, snapshot, spelled, whole
+from ..capture.numbers import Snapshot, added, spelled
 from ..capture.records import Op, Recorder, Value
 from ..style import amount
 from .backward import Backward
@@ -100,6 +98,8 @@ class Regions(Ops, Backward):
         op, region = record.op, record.of
         if not self.region(region)["states"]:
             self._before(region)
+        given = {op.at(place) for _, places in op.saved for place in places}
+        self._then.update({(op, value): self._snap(value) for value in op.takes if value.variable and value in given})
         step = self._step("entry", "", op.site)
         for value in op.gives:
             self._focus(step, value)
@@ -110,6 +110,8 @@ class Regions(Ops, Backward):
         results = self._pin_results(record, region, recorders)
         whole = bool(kept) and all(self.name(value) in kept for value in op.takes if not value.variable)
         kept += results
+        if any(value in self.names.tangents for value in op.takes):
+            region.plain = 0  # a plain tape would keep of the tangents' own ops too, which nobody has counted
         facts = self.region(region)
         facts["kept"], facts["plain"] = region.kept, region.plain
         if recorders:
@@ -209,7 +211,7 @@ class Regions(Ops, Backward):
 
     def _on_again(self, record: Again) -> None:
         op, first, region = record.op, record.first, record.of
-        self._note_variables(record.known)
+        self._note_variables(op, record.known)
         kind = "rebuild" if op.context.phase == "rebuild" else "replay"
         step = self._step(kind, "", op.site)
         if region is not None and kind == "rebuild":
@@ -231,11 +233,11 @@ class Regions(Ops, Backward):
                 if value in self.cards:
                     self._add(step, "flow", [self._edge(value, out, slot)["id"], "forward"])
         self._caused(step, op.context.cause)
-        what, name, text = self._written(op), self.name(out), self._spelled(out)
+        what, name, text = self._written(record.known), self.name(out), self._spelled(out)
         if self.names.replays.from_kept(op):
             step["say"] = f"{self.words('again.kept', what=what, name=name, value=text)}."
             return
-        step["formula"] = self._equation(op, out)
+        step["formula"] = self._equation(record.known, out)
         if kind == "replay" and "twin" in step:
             result = self.words("result", name=name, what=text)
             if before is not None and _other(before, self._snap(out)):
@@ -244,7 +246,9 @@ class Regions(Ops, Backward):
             else:
                 step["say"] = self.words("again", what=what, result=result, step=step["twin"])
         else:
-            step["say"] = self.words("given_back", what=what, name=name, value=text)
+            same = before is None or not _other(before, self._snap(out))
+            then = "" if same or before is None else self.words("given_back.other", then=spelled(before))
+            step["say"] = self.words("given_back", what=what, name=name, value=text, then=then)
 
     def _comes_again(self, value: Value, kind: str) -> None:
         card = self._card(value)
@@ -284,7 +288,7 @@ class Regions(Ops, Backward):
             return
         before, arrived = self._holds(value, cell), self._snap(part)
         self._before_door.setdefault((recorder, value), before)
-        both = arrived if before is None else _sum(before, arrived)
+        both = arrived if before is None else added(before, arrived)
         if both is not None:
             self._put_gradient(recorder, value, both)
             self._focus(step, value, cell)
@@ -297,17 +301,3 @@ class Regions(Ops, Backward):
 
 def _other(then: Snapshot, now: Snapshot) -> bool:
     return (then.text, repr(then.data)) != (now.text, repr(now.data))  # compared as they are shown: NaN is like NaN
-
-
-def _sum(one: Snapshot, other: Snapshot) -> Snapshot | None:
-    """Two gradients added; None where their numbers are not at hand."""
-    if one.whole is not None and other.whole is not None:
-        both = one.whole.array + other.whole.array
-        made = snapshot(both)
-        made.whole = whole(both)
-        return made
-    if one.value is not None and other.value is not None:
-        return Snapshot(None, None, one.value + other.value)
-    if one.data and other.data and "numbers" in one.data and "numbers" in other.data:
-        return snapshot(np.add(np.array(one.data["numbers"], float), np.array(other.data["numbers"], float)))
-    return None

@@ -93,7 +93,7 @@ class Replays:
             value = self.again[value]
         return value
 
-    def _repeated(self, value: Value) -> Value:
+    def repeated(self, value: Value) -> Value:
         """The same, and of a value of a rerun's own the one that it repeats."""
         return self.first(self._repeats.get(value, value))
 
@@ -207,6 +207,8 @@ class Replays:
             self._custom(op)
             if self._passes and phase != "gradient":
                 self._inside(self._passes[-1], op)
+            elif phase == "rebuild":
+                self._rebuilt(place, op)
         elif op.region:
             region = self._by_id.get(op.region)
             if region is not None and region.entry is None:
@@ -277,7 +279,7 @@ class Replays:
         if self._input_back(region, cause, op):
             return
         for ran in region.body:
-            pairs = [(self._repeated(a), b) for a, b in zip(op.takes, ran.takes, strict=False)]
+            pairs = [(self.repeated(a), b) for a, b in zip(op.takes, ran.takes, strict=False)]
             unknown = [(a, b) for a, b in pairs if a is not b]
             fits = all(a not in self.home and a not in cause.takes and a.shape == b.shape for a, b in unknown)
             if ran.row.name == op.row.name and fits and ran not in self._paired:
@@ -319,10 +321,15 @@ class Replays:
         """Whether an op takes from one of the layer's sums what was added, so that the input is left that it was added to."""
         if op.row.name != "subtract":
             return False
-        whole, added = map(self._repeated, op.takes)
+        whole, added = map(self.repeated, op.takes)
         for ran in region.body:
             if ran.row.name == "add" and ran.gives[0] is whole and added in ran.takes:
                 left = ran.takes[1 - ran.takes.index(added)]
+                makers = {value: maker for maker in region.body for value in maker.gives}
+                while (
+                    left not in cause.takes and left in makers
+                ):  # put on a grid before it was added, where nothing may be lost
+                    left = makers[left].takes[0]
                 if left in cause.takes:
                     self.again[op.gives[0]] = left
                     return True

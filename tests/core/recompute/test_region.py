@@ -330,6 +330,38 @@ def test_a_plain_tape_has_no_regions_inside_either():
     assert told == ["outer: ran once; keeps 80 bytes, a plain tape 400"] * 3
 
 
+@pytest.mark.parametrize("watched", [["x"], ["k"], ["x", "k"], []])
+def test_what_a_plain_tape_would_keep_is_what_it_keeps(watched):
+    names = {"x": tf.constant(np.ones(10)), "k": tf.constant(np.full(10, 2.0))}
+    v = tf.Variable(np.ones(10))
+
+    def body(h):
+        return tf.sin(h * names["k"]) * v + tf.cos(h)
+
+    found = []
+    for f in (body, tf.recompute_grad(body)):
+        with tf.GradientTape() as tape:
+            tape.watch([names[name] for name in watched])
+            result = f(names["x"])
+        found.append(
+            (tape, result, sum({one.name: one.nbytes for entry in tape.entries for one in entry.saved}.values()))
+        )
+    (plain, *_), (tape, _, kept) = found
+    held = [one for entry in plain.entries for one in entry.values() if one is not None]
+    buffers = {id(one.buffer): one.array.nbytes for one in held}
+    assert tf.explain_recompute(tape) == f"body: ran once; keeps {kept} bytes, a plain tape {sum(buffers.values())}"
+
+
+def test_a_region_without_tangents_runs_again_as_it_ran():
+    layer, x, v = tf.RecomputeWrapper(tf.sin), tf.constant([0.5, 1.0]), tf.constant(1.0)
+    f = tf.recompute_grad(lambda h: layer(h) * h)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        with FA(v, tf.ones_like(v)):
+            y = f(x)
+    np.testing.assert_allclose(tape.gradient(y, x), np.cos([0.5, 1.0]) * [0.5, 1.0] + np.sin([0.5, 1.0]), rtol=1e-6)
+
+
 def test_a_capture_may_be_a_tangent_too():
     x, w = tf.constant([1.0, 2.0]), tf.constant([3.0, -1.0])
     slopes = []
