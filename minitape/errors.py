@@ -29,6 +29,17 @@ _REMEMBERS = {
     "learned_unigram_candidate_sampler": "a sampler that remembers what it was shown: count the classes, and give the counts "
     "to tf.random.fixed_unigram_candidate_sampler"
 }
+_RARE = "rarer functions: scipy.special has their numbers, and tf.custom_gradient gives one a slope"
+_VOLUMES = "volumes: the layer for pictures takes them slice by slice, in tf.map_fn"
+_LAYERS_3D = (
+    "AveragePooling", "AvgPool", "Conv", "Convolution", "Cropping", "GlobalAveragePooling", "GlobalMaxPooling", "MaxPool",
+    "MaxPooling", "SpatialDropout", "UpSampling", "ZeroPadding",
+)  # fmt: skip
+_OPERATORS = (
+    "", "Adjoint", "BlockDiag", "BlockLowerTriangular", "Circulant", "Composition", "Diag", "FullMatrix", "Householder",
+    "Identity", "Inversion", "Kronecker", "LowRankUpdate", "LowerTriangular", "Permutation", "ScaledIdentity", "Toeplitz",
+    "Tridiag", "Zeros",
+)  # fmt: skip
 _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
     "compat.v1": {"*": "TensorFlow 1: its names stand in tf itself, and its graphs and sessions have no counterpart"},
     "config": dict.fromkeys(
@@ -74,10 +85,37 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
             "changes of pictures: tf.image does them, in dataset.map",
         ),
         **dict.fromkeys(("TFSMLayer", "JaxLayer", "FlaxLayer", "TorchModuleWrapper"), "reading, saving and serving"),
+        **dict.fromkeys((f"{kind}3D" for kind in _LAYERS_3D), _VOLUMES),
+        **dict.fromkeys(
+            ("ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D"),
+            "a cell that convolves: write one, with call(inputs, states), and give it to tf.keras.layers.RNN",
+        ),
+        **dict.fromkeys(
+            ("SeparableConv1D", "DepthwiseConv1D"), "the 2D layer does it: give the sequence an axis, x[:, tf.newaxis]"
+        ),
+        **dict.fromkeys(("STFTSpectrogram", "MelSpectrogram"), "sounds: tf.signal.rfft of pieces of x"),
+    },
+    "keras.losses": dict.fromkeys(
+        ("CTC", "ctc"),
+        "labels without places in time: a loop over the steps with tf.reduce_logsumexp adds up their paths",
+    ),
+    "keras.metrics": {
+        **dict.fromkeys(
+            ("SensitivityAtSpecificity", "SpecificityAtSensitivity", "PrecisionAtRecall", "RecallAtPrecision"),
+            "a search over thresholds: Precision(thresholds=[...]) and Recall(thresholds=[...]) give both curves",
+        ),
+        **dict.fromkeys(
+            ("IoU", "BinaryIoU", "OneHotIoU", "OneHotMeanIoU"),
+            "parts of tf.keras.metrics.MeanIoU, whose total_cm has all counts",
+        ),
     },
     "keras.optimizers": {
         "legacy": "the optimizers before Keras 2.11: the same formulas stand in tf.keras.optimizers",
         "LossScaleOptimizer": "one dtype at a time: tf.keras.backend.set_floatx",
+        **dict.fromkeys(
+            ("MultiOptimizer", "Muon", "OptimizerMap", "ScheduleFreeAdamW"),
+            "newer than the courses: an Optimizer of one's own has a method step(weight, gradient, rate, *slots)",
+        ),
     },
     "keras.utils": {
         "get_file": "downloads: read the arrays with NumPy",
@@ -88,8 +126,54 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
             ("model_to_dot", "plot_model"), "drawings: viz draws what ran, model.summary() lists the layers"
         ),
     },
-    "nn": _REMEMBERS,
+    "linalg": {
+        **dict.fromkeys(
+            (f"LinearOperator{kind}" for kind in _OPERATORS),
+            "matrices that are not written out: write the matrix, or the product",
+        ),
+        **dict.fromkeys(
+            ("lu", "lu_solve", "lu_reconstruct", "lu_matrix_inverse"),
+            "factors with row exchanges: tf.linalg.solve and tf.linalg.inv use them inside, and both are differentiated",
+        ),
+        **dict.fromkeys(("eig", "eigvals"), "matrices without symmetry: tf.linalg.eigh takes symmetric ones"),
+        **dict.fromkeys(("logm", "sqrtm"), "functions of a matrix: of a symmetric one through tf.linalg.eigh"),
+        **dict.fromkeys(
+            ("banded_triangular_solve", "eigh_tridiagonal"), "bands: tf.linalg.solve and eigh take the matrix"
+        ),
+    },
+    "math": {
+        **dict.fromkeys(("special", "betainc", "igamma", "igammac", "zeta"), _RARE),
+        **dict.fromkeys(("approx_max_k", "approx_min_k"), "other devices than the one CPU: tf.math.top_k is exact"),
+        **dict.fromkeys(("nextafter", "sobol_sample"), "numbers without a slope: NumPy and SciPy make them"),
+    },
+    "nn": {
+        **_REMEMBERS,
+        **dict.fromkeys(("avg_pool3d", "conv3d", "conv3d_transpose", "max_pool3d"), _VOLUMES),
+        **dict.fromkeys(
+            ("ctc_beam_search_decoder", "ctc_greedy_decoder", "ctc_loss", "ctc_unique_labels"),
+            "labels without places in time: a loop over the steps with tf.reduce_logsumexp adds up their paths",
+        ),
+        **dict.fromkeys(
+            ("embedding_lookup_sparse", "safe_embedding_lookup_sparse"),
+            "sparse tensors: tf.nn.embedding_lookup of padded rows, and a mask",
+        ),
+        **dict.fromkeys(
+            ("local_response_normalization", "lrn"),
+            "what batch normalization has replaced: tf.keras.layers.BatchNormalization",
+        ),
+        **dict.fromkeys(
+            ("sufficient_statistics", "normalize_moments", "batch_norm_with_global_normalization"),
+            "steps of TensorFlow 1: tf.nn.moments and tf.nn.batch_normalization",
+        ),
+        **dict.fromkeys(
+            ("fractional_avg_pool", "fractional_max_pool"), "windows of chance: tf.nn.max_pool has even ones"
+        ),
+    },
     "random": _REMEMBERS,
+    "signal": dict.fromkeys(
+        ("dct", "idct", "frame", "stft", "inverse_stft", "overlap_and_add", "hann_window", "hamming_window", "mdct"),
+        "sounds: pieces of x times a window of NumPy's, through tf.signal.rfft",
+    ),
     "train": {
         **dict.fromkeys(
             ("Example", "Feature", "Features", "BytesList", "FloatList", "Int64List", "SequenceExample", "FeatureList"),

@@ -227,7 +227,9 @@ def pick(
         return identifier()
     elif callable(identifier):
         return identifier
-    names = {snake(cls.__name__) for cls in kind._classes.values() if _ours(cls) and cls.__name__ not in KINDS}
+    written = str.lower if kind._kind == "optimizer" else snake
+    public = [name for name, cls in kind._classes.items() if _ours(cls) and name not in KINDS and name[0] != "_"]
+    names = set(map(written, public))
     raise refusal(
         ValueError,
         f"Could not interpret {kind._kind} identifier: {identifier}. Names are {', '.join(sorted({*names, *short}))}.",

@@ -40,8 +40,9 @@ class InputSpec(NamedTuple):
         if self.min_ndim is not None and len(shape) < self.min_ndim:
             raise refusal(
                 ValueError,
-                f"{what} min_ndim={self.min_ndim}, found ndim={len(shape)}. Full shape received: {shape}. "
-                "The first axis is the batch: one example alone is x[tf.newaxis, :].",
+                f"{what} min_ndim={self.min_ndim}, found ndim={len(shape)}. Full shape received: {shape}",
+                "The first axis is the batch: one example alone is x[tf.newaxis]"
+                + ("; pictures without channels are x[..., tf.newaxis]." if self.min_ndim == 4 else "."),
             )
         for axis, length in self.axes.items():
             if shape[axis] not in (length, None):

@@ -12,7 +12,7 @@ import inspect
 import threading
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -124,6 +124,25 @@ class Layer(Inspectable):
         self._shapes: tuple[Any, Any] | None = None  # of the input and the output, once they are known
         self._given_shape = None if input_shape is None else (None, *input_shape)
         self.built = False
+
+    def __new__(cls, *args: Any, **options: Any) -> Self:
+        given = args[0] if args else None
+        if isinstance(given, Operand | KerasTensor) and len(given.shape) > 1 and cls.__module__.startswith("minitape."):
+            raise refusal(
+                ValueError,
+                f"{cls.__name__} makes a layer, and was given a tensor of shape {given.shape}",
+                f"Make it, then call it on the tensor: layer = tf.keras.layers.{cls.__name__}(...), and layer(x).",
+            )
+        return super().__new__(cls)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in type(self).starts and not vars(self).get("built", True):
+            raise refusal(
+                AttributeError,
+                f"{type(self).__name__!r} object has no attribute {name!r}",
+                "A layer makes its weights when it is first called, or built: layer.build((None, 3)).",
+            )
+        return super().__getattribute__(name)  # says what is wrong, in a property's own words
 
     def __init_subclass__(cls, **options: Any) -> None:
         # A layer is built by its first call or by hand: in both cases in its own context, and it is marked as built.

@@ -17,7 +17,7 @@ from ..notes import Notes, named, written
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 from .elementwise import conj, log
-from .linalg import trace
+from .linalg import diag, matrix_transpose, trace
 from .padding import diag_part_
 from .reductions import reduce_sum
 from .shapes import expand_dims, transpose_
@@ -181,6 +181,50 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
            [0.5]], dtype=float32)
     """
     return solve_(_matrix(matrix), rhs, adjoint=bool(adjoint))
+
+
+@named("linalg.tridiagonal_solve")
+def tridiagonal_solve(
+    diagonals: Any, rhs: Any, diagonals_format: str = "compact", transpose_rhs: bool = False, conjugate_rhs: bool = False,
+    name: str | None = None, partial_pivoting: bool = True, perturb_singular: bool = False,
+) -> Tensor:  # fmt: skip
+    """The x with `matrix @ x = rhs` for a matrix with three diagonals: the one above, the main one and the one below.
+
+    The diagonals are rows of one tensor, of which the first lacks its last number and the third its first ("compact"), a list
+    of three ("sequence"), or stand in a whole matrix ("matrix").  It is solved as any matrix is.
+
+    >>> tf.linalg.tridiagonal_solve([[1.0, 1.0, 0.0], [4.0, 4.0, 4.0], [0.0, 1.0, 1.0]], [5.0, 6.0, 5.0]).numpy().round(3)
+    array([1., 1., 1.], dtype=float32)
+    """
+    matrix, side = _three_diagonals(diagonals, diagonals_format), convert(rhs)
+    side = conj(side) if conjugate_rhs else side
+    if side.ndim < matrix.ndim:
+        return solve_(matrix, side[..., None], adjoint=False)[..., 0]
+    return solve_(matrix, matrix_transpose(side) if transpose_rhs else side, adjoint=False)
+
+
+@named("linalg.tridiagonal_matmul")
+def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None) -> Tensor:
+    """The product of a matrix with three diagonals, given as `tridiagonal_solve` takes them, and another matrix.
+
+    >>> tf.linalg.tridiagonal_matmul([[1.0, 0.0], [4.0, 4.0], [0.0, 1.0]], [[1.0], [2.0]]).numpy()
+    array([[6.],
+           [9.]], dtype=float32)
+    """
+    return _three_diagonals(diagonals, diagonals_format) @ convert(rhs)
+
+
+def _three_diagonals(given: Any, form: str) -> Tensor:
+    if form == "matrix":
+        return _matrix(given)
+    if form not in ("compact", "sequence"):
+        raise refusal(
+            ValueError, f"Expected diagonals_format to be one of 'matrix', 'sequence', 'compact', got {form!r}."
+        )
+    parts = [convert(part) for part in given] if form == "sequence" else None
+    above, main, below = parts or [convert(given)[..., place, :] for place in range(3)]
+    length = main.tag.shape[-1] - 1
+    return diag(main) + diag(above[..., :length], k=1) + diag(below[..., below.tag.shape[-1] - length :], k=-1)
 
 
 @named("linalg.triangular_solve")

@@ -15,7 +15,7 @@ import numpy as np
 from ..kinds import Elementwise
 from ..notes import Notes, named
 from ..tensor import Tensor, convert
-from .elementwise import _special, equal, exp, log, log1p, reciprocal, select, where
+from .elementwise import _special, equal, exp, log, log1p, reciprocal, select, sign_, where
 from .reductions import reduce_sum
 
 # fmt: off
@@ -40,6 +40,23 @@ polygamma = Elementwise("polygamma", lambda a, x: _polygamma(a, x), None, lambda
     arguments=("a", "x"),
     notes=Notes(doc="the derivative number a of digamma(x)", sign="ψ⁽ᵃ⁾", tf="math.polygamma", domain="positive",
         kinds="f", quiet=True, source="Abramowitz and Stegun 1964, 6.4.1"))
+bessel_i0 = Elementwise("bessel_i0", lambda x: _bessel(0, x), lambda dx, x: dx * bessel_i1(x),
+    notes=Notes(doc="the modified Bessel function of order 0", sign="I₀", tf="math.bessel_i0", kinds="f",
+        quiet=True, source="Abramowitz and Stegun 1964, 9.6.27"))
+bessel_i1 = Elementwise("bessel_i1", lambda x: _bessel(1, x),
+    lambda dx, x, out: dx * (bessel_i0(x)
+        - select(equal(x, 0.0), 0.5 + x, out / select(equal(x, 0.0), 1.0 + x, x))),
+    notes=Notes(doc="the modified Bessel function of order 1", sign="I₁", tf="math.bessel_i1", kinds="f",
+        quiet=True, source="Abramowitz and Stegun 1964, 9.6.26"))
+bessel_i0e = Elementwise("bessel_i0e", lambda x: _bessel(0, x, scaled=True),
+    lambda dx, x, out: dx * (bessel_i1e(x) - sign_(x) * out),
+    notes=Notes(doc="exp(−|x|) times the modified Bessel function of order 0", sign="I₀ₑ", tf="math.bessel_i0e",
+        domain="nonzero", kinds="f", quiet=True))
+bessel_i1e = Elementwise("bessel_i1e", lambda x: _bessel(1, x, scaled=True),
+    lambda dx, x, out: dx * (bessel_i0e(x) - sign_(x) * out
+        - select(equal(x, 0.0), 0.5 + x, out / select(equal(x, 0.0), 1.0 + x, x))),
+    notes=Notes(doc="exp(−|x|) times the modified Bessel function of order 1", sign="I₁ₑ", tf="math.bessel_i1e",
+        domain="nonzero", kinds="f", quiet=True))
 multiply_no_nan = Elementwise("multiply_no_nan", lambda x, y: np.where(y == 0, x.dtype.type(0), x * y),
     lambda dx, y: multiply_no_nan(dx, y), lambda dy, x: multiply_no_nan(x, dy),
     notes=Notes("x × y if y ≠ 0 else 0", sign="×", tf="math.multiply_no_nan", title="MulNoNan", domain="nonzero",
@@ -64,6 +81,27 @@ xlog1py = Elementwise("xlog1py", lambda x, y: _zero_where(x, x * np.log1p(y)),
 
 def _zero_where(x: np.ndarray, found: np.ndarray) -> np.ndarray:
     return np.where(x == 0, x.dtype.type(0), found)
+
+
+def _bessel(order: int, x: np.ndarray, scaled: bool = False) -> np.ndarray:
+    """I of order 0 or 1: the sum of its powers near 0 (Abramowitz and Stegun 1964, 9.6.10), 9.7.1 far away."""
+    far = np.abs(x.astype(np.float64))
+    near = np.minimum(far, _BESSEL)
+    term = total = (0.5 * near) ** order
+    for k in range(1, 4 * _BESSEL):
+        term = term * np.square(0.5 * near) / (k * (k + order))
+        total = total + term
+    beyond = np.maximum(far, _BESSEL)
+    term = tail = np.ones_like(beyond)
+    for k in range(1, 20):
+        term = term * ((2 * k - 1) ** 2 - 4 * order) / (8 * k * beyond)
+        tail = tail + term
+    found = np.where(far < _BESSEL, total * np.exp(-near), tail / np.sqrt(2 * np.pi * beyond))
+    found = np.where(np.isnan(far), np.nan, found if scaled else found * np.exp(far))
+    return (found * np.sign(x) if order else found).astype(x.dtype)
+
+
+_BESSEL = 30  # from here on the terms of 9.7.1 fall below rounding before they grow
 
 
 def _log_gamma(x: float) -> float:

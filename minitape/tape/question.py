@@ -67,11 +67,16 @@ _TENSORS = {
 
 def differentiable(value: Any, what: str) -> Any:
     if not isinstance(value, Operand):
+        lines, why = _TENSORS[what], ": plain Python numbers leave no trace"
+        if isinstance(value, list | tuple) and any(isinstance(part, Operand) for part in value):
+            lines, why = "tf.stack makes one tensor of a list of tensors.", ""
+        elif isinstance(value, str):
+            lines, why = f"Give the {what} itself, without quotation marks.", ""
         raise refusal(
             TypeError,
             f"a {what} of a gradient must be a tensor or variable that the tape has seen, got {described(value)} "
-            f"of type {type(value).__name__}: plain Python numbers leave no trace",
-            _TENSORS[what],
+            f"of type {type(value).__name__}{why}",
+            lines,
         )
     return value
 

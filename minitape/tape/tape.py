@@ -28,6 +28,10 @@ _PERSISTENT = (
 )
 
 
+# Python names it where it refuses an argument.
+Recording.__init__.__qualname__ = "GradientTape.__init__"
+
+
 class GradientTape(Recording):
     """Records the ops on watched values inside its `with` block, to differentiate them afterwards.
 

@@ -69,7 +69,9 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
         raise refusal(
             ValueError,
             f"Attempt to convert a value ({described(value)}) with an unsupported type ({type(value)}) to a Tensor.",
-            "Tensors hold numbers, booleans or text: give it those, in nested lists or a NumPy array.",
+            "Of a gradient that is None, tape.why(target, source) says why."
+            if value is None
+            else "Tensors hold numbers, booleans or text: give it those, in nested lists or a NumPy array.",
         )
     if array.dtype.kind in "mMV" or array.dtype.char in "gG":
         raise refusal(

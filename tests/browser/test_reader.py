@@ -1,13 +1,21 @@
-"""What a screen reader is given, asked of Chromium's accessibility tree: step and sentence once, the formula in words, the graph as a list."""
+"""What a screen reader is given, asked of Chromium's accessibility tree: step and sentence once, the formula in words, the graph as a list.
+
+And what axe-core, which checks pages by WCAG's rules, finds on each kind of page.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.pages import Player, player
-from tests.viz import programs
+import minitape as tf
+import viz
+from tests.browser.pages import Player, exported, player
+from tests.viz import lives, programs
+from tests.viz.test_runs import step
 from viz.paint.aloud import aloud, formula
 
 
@@ -43,6 +51,32 @@ class Tree:
 
         found = [one for one in self.all("paragraph") + self.all("status") if own(one).get("live") == "polite"]
         return [one for one in found if own(one).get("atomic")]
+
+
+def pages(folder: Path) -> dict[str, tuple[Any, dict[str, Any], list[str]]]:
+    """Of each kind of page what it shows, how it is written, and the keys after which it is looked at again."""
+    return {
+        "run": (programs.kept("keras_step"), {}, ["ArrowRight", "m", "i", "?", "Escape", "/", "Escape"]),
+        "score": (programs.kept("nested"), {"view": "score", "start": 12}, ["End"]),
+        "loop": (programs.kept("loop"), {"view": "loop"}, ["ArrowRight"]),
+        "embed": (programs.kept("nested"), {"embed": True}, ["ArrowRight"]),
+        "comparison": (viz.compare(before=step(), after=step(tf.nn.relu)), {}, ["ArrowRight"]),
+        "knobs": (viz.live(lives.wave, x=(-3.0, 3.0)), {}, ["ArrowRight"]),
+    }
+
+
+@pytest.mark.parametrize("kind", ["run", "score", "loop", "embed", "comparison", "knobs"])
+def test_axe_finds_nothing(browser: Any, tmp_path: Path, kind: str) -> None:
+    """What is not there yet is faint, as what cannot be used may be: it is left out."""
+    shown, how, keys = pages(tmp_path)[kind]
+    with exported(browser, Path(viz.export(shown, tmp_path / "page.html", **how))) as it:
+        for theme in ("light", "dark"):
+            it.page.emulate_media(color_scheme=theme)
+            for key in ["Home", *keys]:
+                it.key(key)
+                it.page.wait_for_timeout(50)
+                found = Axe().run(it.page, context={"exclude": [[".future"]]}).response["violations"]
+                assert not [(one["id"], one["nodes"][0]["html"]) for one in found], (theme, key)
 
 
 @pytest.mark.parametrize("name", ["nested", "recompute", "keras_step", "custom_gradient"])

@@ -105,6 +105,14 @@ def test_a_namespace_says_what_was_meant(path: str, says: str) -> None:
         ("tf.keras.optimizers.adam(0.1)", "did you mean 'Adam'?"),
         ("tf.keras.optimizer.SGD(0.1)", "did you mean 'optimizers'?"),
         ("tf.keras.model.Sequential()", "write tf.keras.Sequential"),
+        ("tf.keras.layers.ConvLSTM1D(2, 3)", "tf.keras.layers.RNN"),
+        ("tf.keras.layers.Conv3D(2, 3)", "volumes"),
+        ("tf.keras.optimizers.Muon(0.1)", "step(weight, gradient, rate, *slots)"),
+        ("tf.keras.metrics.SensitivityAtSpecificity(0.5)", "Recall(thresholds=[...])"),
+        ("tf.linalg.lu([[1.0]])", "tf.linalg.solve"),
+        ("tf.linalg.LinearOperatorDiag([1.0])", "write the matrix"),
+        ("tf.math.special.bessel_j0(1.0)", "tf.custom_gradient"),
+        ("tf.math.betainc(1.0, 1.0, 0.5)", "tf.custom_gradient"),
     ],
 )
 def test_habits_of_other_libraries_and_other_spaces_are_understood(call: str, says: str) -> None:

@@ -102,6 +102,15 @@ def test_steps_of_a_dataset_that_nobody_knows_the_length_of_are_counted() -> Non
     assert int(model.optimizer.iterations) == 9
 
 
+def test_the_slope_of_a_bessel_function_at_0() -> None:
+    """TensorFlow says 1 for I₁'(0), and nan for the second derivative of exp(−|x|) × I₁(x) there."""
+    x = tf.constant([0.0, 1e-3], tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.math.bessel_i1(x)
+    np.testing.assert_allclose(tape.gradient(y, x).numpy(), 0.5, rtol=1e-6)
+
+
 def test_running_log_sums_where_nothing_comes_in() -> None:
     """TensorFlow takes the logarithm of the incoming gradient, and leaves out what hangs on it where that is 0: 1.15 for 3.15."""
 

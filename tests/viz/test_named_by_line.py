@@ -138,3 +138,35 @@ error.update_state([[1.0]], [[3.0]])
 """
     names = {value["name"] for value in scene_of(recorded(source), placed=False).values if value["kind"] == "variable"}
     assert names == {"loss/total", "loss/count", "mae/total", "mae/count"}
+
+
+def test_an_array_under_the_name_of_a_tensor_is_numbered() -> None:
+    """`loss(predicted, wanted)` of a function of (wanted, predicted): inside of it names say the contrary."""
+    source = """
+def loss(wanted, predicted):
+    return tf.reduce_mean(tf.square(tf.subtract(wanted, predicted)))
+
+with tf.GradientTape() as tape:
+    predicted = w * 2.0
+    error = loss(predicted, labels)
+slope = tape.gradient(error, w)
+"""
+    stream = recorded(source, labels=np.ones((3,), "float32"), w=tf.Variable([1.0, 2.0, 3.0]))
+    assert shapes(scene_of(stream, placed=False), "predicted") == [[3]]
+
+
+def test_what_goes_back_is_no_loop_of_the_line_that_asks() -> None:
+    """It was called "line 8 ×12"."""
+    source = """
+x = tf.Variable(0.5)
+with tf.GradientTape() as outer:
+    with tf.GradientTape() as inner:
+        y = x
+        for turn in range(40):
+            y = tf.sin(y) * x
+    slope = inner.gradient(y, x)
+second = outer.gradient(slope, x)
+"""
+    scene = scene_of(recorded(source), placed=False)
+    folds = [step["say"] for step in scene.steps if step["kind"] == "fold"]
+    assert any("line 8," in said for said in folds) and not any("line 8 ×" in said for said in folds), folds

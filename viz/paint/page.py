@@ -81,7 +81,7 @@ PAGE = """<!doctype html>
 </script>
 </head>
 <body>
-{data}<div id="player" class="mt"{theme} style="--width: {width}px">{body}</div>
+{data}<main id="player" class="mt"{theme} style="--width: {width}px">{body}</main>
 </body>
 </html>
 """

@@ -130,7 +130,7 @@ export function pathPart(data, arrays, makers, lead, words) {
         button.disabled = maker === undefined;
         button.toggleAttribute("aria-current", maker === now && (at === array || at === told.result));
         text.textContent = at_ ? written(arrays[at].data[one], 3) : "";
-        button.setAttribute("aria-label", filled(words[maker === undefined ? "hop_given" : "hop"], { name: `${arrays[at].name}${at_ ? placed_(unflat(arrays[at].shape, one)) : ""}`, shape: sized(arrays[at].shape), step: maker, count: part ? part.size : 0, all: arrays[at].data.length }));
+        button.setAttribute("aria-label", filled(words[maker === undefined ? "hop_given" : "hop"], { name: [`${arrays[at].name} ${text.textContent}`.trim(), at_ && placed_(unflat(arrays[at].shape, one))].filter(Boolean).join(", "), shape: sized(arrays[at].shape), step: maker, count: part ? part.size : 0, all: arrays[at].data.length }));
         thumb(at).draw(part || new Set(), at_ ? one : undefined);
       });
     }

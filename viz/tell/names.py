@@ -79,6 +79,7 @@ class Names:
         self.given = self._answers()
         self._taken: dict[str, int] = {}
         said = {value: self.given.get(value) or self._name(value) for value in self.cards}
+        self._leave_names_to_their_owners(said)
         often = Counter(said.values())
         # A program that calls several values v has a v₂ of its own.
         self._letters = {
@@ -310,6 +311,14 @@ class Names:
         made = [self.made.get(value) for value in op.takes]
         of_numbers = all(each is not None and each.implicit for each in made)  # these are no values with methods
         return "" if op.site is None else source_text(op.site, None if of_numbers else op)
+
+    def _leave_names_to_their_owners(self, said: dict[Value, str]) -> None:
+        """An array of NumPy's that a function takes under a name which a tensor has, too, is another thing: it is numbered."""
+        arrays = {
+            value for value in said if value.shape and (made := self.made.get(value)) is not None and made.implicit
+        }
+        taken = {name for value, name in said.items() if value not in arrays}
+        said.update({value: "" for value in arrays if said[value] in taken})
 
     def _of_layers(self, said: dict[Value, str]) -> dict[Value, str]:
         """Weights that share a name, "kernel", under the names that they have with their layers: "encoder/dense_1/kernel"."""

@@ -138,11 +138,12 @@ def named(piece: Piece, depth: int, called: Called, whole: bool = True) -> tuple
     if layers and times > 1:
         return f"{', '.join(layers[:2])}{', …' if len(layers) > 2 else ''} ×{times}", "repeat"
     rounds = [{op.site for op in part if op.site is not None} for part in piece]
-    times = times if all(sites == rounds[0] for sites in rounds) else 1  # they only begin alike: no rounds of one thing
+    # Those that only begin alike are no rounds of one thing, and what goes back has the one line that asks for it.
+    times = times if ops[0].context.phase != "gradient" and all(sites == rounds[0] for sites in rounds) else 1
     sites = set[Site]().union(*rounds)
     where = _where(sites)
     functions = {site.function for site in sites}
-    if len(functions) == 1 and all(re.fullmatch(r"\w+", name) for name in functions):
+    if len(functions) == 1 and all(re.fullmatch(r"(?!__)\w+", name) for name in functions):
         where = f"{functions.pop()}, {where}"
     name = region[-1] if region else where
     kind = "repeat" if times > 1 or not depth else "region" if region else "ops"

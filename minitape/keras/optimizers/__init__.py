@@ -11,7 +11,8 @@ from ...errors import refuses
 from ..config import described, pick, revived
 from . import schedules
 from .base import Optimizer
-from .kinds import SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Nadam, RMSprop
+from .kinds import SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Lamb, Nadam, RMSprop
+from .later import Adafactor, Ftrl, Lion
 
 
 def get(identifier: Any) -> Optimizer:
@@ -42,8 +43,8 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
 
 
 __all__ = [
-    "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Nadam", "Optimizer", "RMSprop", "deserialize", "get",
-    "schedules", "serialize",
+    "SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Ftrl", "Lamb", "Lion", "Nadam", "Optimizer",
+    "RMSprop", "deserialize", "get", "schedules", "serialize",
 ]  # fmt: skip
 
 __getattr__ = refuses("keras.optimizers", __all__)

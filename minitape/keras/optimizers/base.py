@@ -96,6 +96,8 @@ class Optimizer(Memory, Configured):
         if callable(rate) and not isinstance(rate, Operand):
             return rate
         try:
+            if isinstance(rate, str):  # of digits NumPy makes a number
+                raise TypeError
             return Variable(np.float32(rate), trainable=False, name="learning_rate")
         except (TypeError, ValueError):
             raise refusal(
@@ -148,10 +150,19 @@ class Optimizer(Memory, Configured):
     def build(self, variables: Sequence[Any]) -> None:
         """Make the slots of these weights; from then on the optimizer takes no others."""
         for variable in variables:
-            start = np.full(tuple(variable.shape), self.starts, variable.tag.dtype)
-            table = {name: Variable(start, trainable=False, name=name) for name in self.slots}
+            weight = variable.array_now
+            starts = {name: self.begins(name, weight) for name in self.slots_of(weight)}
+            table = {name: Variable(start, trainable=False, name=name) for name, start in starts.items()}
             self._slots.setdefault(variable.ref(), table)
         grown()
+
+    def slots_of(self, weight: np.ndarray) -> Sequence[str]:
+        """What it remembers of this weight."""
+        return self.slots
+
+    def begins(self, slot: str, weight: np.ndarray) -> np.ndarray:
+        """What a slot of this weight is before the first step."""
+        return np.full(weight.shape, self.starts, weight.dtype)
 
     def exclude_from_weight_decay(
         self, var_list: Iterable[Any] | None = None, var_names: Iterable[str] | None = None

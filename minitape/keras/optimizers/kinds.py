@@ -165,6 +165,28 @@ class Adamax(_TwoMeans):
         return weight - rate * m / (grown * (most + kind(self.epsilon))), m, most
 
 
+class Lamb(_TwoMeans):
+    """Adam whose step is as long, against the weight, as the rate says, layer by layer (You et al. 2019).
+
+    >>> w = tf.Variable([3.0, 4.0])
+    >>> step = tf.keras.optimizers.Lamb(0.1).apply_gradients([(tf.constant([0.001, 1000.0]), w)])  # 0.1 × 5 in all
+    >>> w.numpy().round(3)
+    array([2.646, 3.646], dtype=float32)
+    """
+
+    slots = ("momentum", "velocity")
+
+    def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
+        """w − rate × |w| / |u| × u, where u is Adam's step."""
+        kind = weight.dtype.type
+        m = _moved(slots[0], gradient, kind(1 - self.beta_1))
+        v = _moved(slots[1], by_slice(np.square, gradient), kind(1 - self.beta_2))
+        grown = [1 - kind(beta) ** kind(self._iterations) for beta in (self.beta_1, self.beta_2)]
+        update = m / grown[0] / (np.sqrt(v / grown[1]) + kind(self.epsilon))
+        long, longer = (np.sqrt(np.sum(np.square(array))) for array in (weight, update))
+        return weight - (long / longer if long > 0 and longer > 0 else kind(1.0)) * rate * update, m, v
+
+
 class RMSprop(Optimizer):
     """Steps against the gradient, divided by its root mean square; `centered` subtracts the squared mean under the root.
 

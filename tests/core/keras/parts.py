@@ -378,6 +378,20 @@ OPTIMIZERS: dict[str, Callable[[Any], Any]] = {
     "RMSprop momentum": lambda k: k.RMSprop(0.01, momentum=0.875),
     "RMSprop centered": lambda k: k.RMSprop(0.01, centered=True, rho=0.8),
     "RMSprop both": lambda k: k.RMSprop(0.01, momentum=0.5, centered=True),
+    "Ftrl": lambda k: k.Ftrl(0.05, initial_accumulator_value=0.125),
+    "Ftrl l1": lambda k: k.Ftrl(
+        0.1,
+        initial_accumulator_value=0.25,
+        l1_regularization_strength=0.125,
+        l2_regularization_strength=0.0625,
+        l2_shrinkage_regularization_strength=0.03125,
+        beta=0.5,
+    ),
+    "Lion": lambda k: k.Lion(0.03125, **betas),
+    "Lion decay": lambda k: k.Lion(0.03125, weight_decay=0.125, clipnorm=1.0, **betas),
+    "Lamb": lambda k: k.Lamb(0.05, **betas),
+    "Adafactor": lambda k: k.Adafactor(0.5),
+    "Adafactor slow": lambda k: k.Adafactor(0.0625, relative_step=False, clip_threshold=0.5, weight_decay=0.125),
     "exponential": lambda k: k.SGD(k.schedules.ExponentialDecay(0.1, 2, 0.5)),
     "cosine": lambda k: k.Adam(k.schedules.CosineDecay(0.1, 4), **betas),
     "Adam defaults": lambda k: k.Adam(),
@@ -388,6 +402,7 @@ OPTIMIZERS: dict[str, Callable[[Any], Any]] = {
 }
 _SLOTS = (
     "velocity_hat", "velocity", "average_gradient", "accumulated_grad", "accumulated_delta_var", "accumulator", "momentum", "norm",
+    "linear",
 )  # fmt: skip
 
 
@@ -439,7 +454,8 @@ def slices(tf: Any, dtype: str) -> Arrays:
         "Adam clipvalue": lambda k: k.Adam(0.1, clipvalue=0.25, **betas),
         **{name: lambda k: k.Adam(0.1, **betas) for name in CLIPPED},
     })  # fmt: skip
-    del makes["RMSprop centered"]  # which Keras cannot do
+    for name in ("RMSprop centered", "Lamb", "Adafactor", "Adafactor slow"):  # which Keras cannot do
+        del makes[name]
     if dtype == "float64":
         del makes["Nadam"]
     for name, make in makes.items():
