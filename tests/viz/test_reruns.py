@@ -448,6 +448,24 @@ def test_what_is_saved_is_what_the_tape_follows() -> None:
     assert [one for one in told if one.startswith("Out of sine") and "plain" not in one], "tangents are not counted"
 
 
+def test_a_region_whose_first_run_was_not_recorded_is_told_as_far_as_it_is_known() -> None:
+    x, f, net = (
+        tf.constant([0.5, 0.1]),
+        tf.recompute_grad(lambda h: tf.sin(h) * h, name="f"),
+        tf.ReversibleLayer(tf.sin, tf.tanh),
+    )
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y, halves = f(x), net(x, x * 2.0)
+    with viz.record() as run:
+        g = tape.gradient(y, x)
+        tape.gradient(halves[0] * halves[1], x)
+    told = said(run)
+    assert "tape needs what was let go in f: it runs again (run 2)." in told
+    assert g is not None and [one for one in told if one.endswith(" is [0.9182, 0.1993].")], told
+    assert not [one for one in told if "could not be told" in one or "from a value" in one]
+
+
 def test_arithmetic_on_gradients_is_no_rerun_of_the_call() -> None:
     with viz.record() as run:
         x = tf.constant([3.0, -1.0])

@@ -280,7 +280,7 @@ def test_what_is_exported_stays_small(tmp_path: Path, name: str, program: str, m
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("turns", "most"), [(20, 380), (50, 445)])
+@pytest.mark.parametrize(("turns", "most"), [(20, 405), (50, 475)])
 def test_a_recurrent_net_is_half_a_megabyte_at_most(tmp_path: Path, turns: int, most: float) -> None:
     """With the score and each turn opened: kB as they lie on a disk."""
     viz.export(rnn(turns)[0], tmp_path / "page.html")

@@ -56,8 +56,8 @@ class Backward(Facts):
 
     def _on_seed(self, record: Seeded) -> None:
         recorder, value, part = record.recorder, record.into, record.part
-        if recorder not in self._asked:
-            return  # its question came before the run
+        if recorder not in self._asked or value not in self.names.cards:
+            return  # its question came before the run, or the first run of its region did
         name, seed = self.name(value), self._spelled(part)
         row = self._rows.get(recorder)
         if row is not None:

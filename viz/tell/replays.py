@@ -104,6 +104,8 @@ class Replays:
             case "region-open":
                 self._of[place] = self._opened(place, record)
             case "region-replay":
+                if record.region not in self._by_id:  # its first run was before the recording
+                    self._by_id[record.region] = self._new(record, self._passes[-1].region if self._passes else None)
                 region = self._by_id[record.region]
                 self._passes.append(_Pass(region, again=True, begins=place))
                 self._of[place] = region
@@ -194,7 +196,7 @@ class Replays:
             self._by_id[record.region] = known
         elif self._passes:
             over = self._passes.pop()
-            if over.again and not over.ran and over.begins in self._of:
+            if over.again and not over.ran and over.region.body and over.begins in self._of:
                 self._by_rule.add(over.begins)
                 known.by_rule = True
         if not known.by_rule:
