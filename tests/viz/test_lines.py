@@ -189,3 +189,41 @@ def test_what_is_left_beside_a_line_stays_as_it_stood_there() -> None:
     whole = "a = [[0.1234, 0.2345, 0.3456], [0.4567, 0.5678, 0.6789]]"
     assert texts[:2] == [whole, "a = 2×3, b = 1"]
     assert texts[2:4] == ["b = 2", "a = 2×3"]
+
+
+def given_by(run: Any, name: str) -> list[str]:
+    """What lines gave under a name, one after the other."""
+    told = [text for step in run.scene.steps for _, text in step.get("produced", [])]
+    return [value for text in told for of, value in parts(text) if of == name]
+
+
+def test_in_each_turn_of_a_loop_a_call_has_given_something() -> None:
+    """`h = tf.sin(h)` takes at its own place in the program what it gave there before, as the ops within one call do."""
+    x = tf.Variable(0.5)
+    with viz.record() as run, tf.GradientTape():
+        h = x
+        for _ in range(3):
+            h = tf.sin(h)
+        for _ in range(2):
+            spread = tf.math.reduce_std([h, 2.0 * h, 0.5])
+        deviation = tf.math.reduce_std([h, spread])
+    assert given_by(run, "h") == ["0.4794", "0.4613", "0.4451"]
+    assert len(given_by(run, "spread")) == 2
+    assert [float(one) for one in given_by(run, "deviation")] == [pytest.approx(float(deviation), rel=1e-3)]
+
+
+def test_a_line_that_runs_again_gives_again() -> None:
+    """The highlighted line still showed what it had given last, in the last turn of the first run."""
+
+    @tf.recompute_grad
+    def sines(h: Any) -> Any:
+        for _ in range(3):
+            h = tf.sin(h)
+        return h
+
+    x = tf.Variable(0.5)
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            y = sines(x)
+        tape.gradient(y, x)
+    assert given_by(run, "h") == ["0.4794", "0.4613", "0.4451"] * 2

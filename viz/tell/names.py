@@ -14,6 +14,7 @@ from typing import Any
 from ..capture.numbers import Snapshot
 from ..capture.records import Applied, Made, Op, Recorder, Site, Value
 from ..capture.stream import Stream
+from .calls import calls_of
 from .folding import Folding, seen
 from .into import opened
 from .pieces import path_of, with_layers
@@ -60,7 +61,8 @@ class Names:
         self.order: dict[Recorder, int] = {}
         self.rank: dict[Recorder, int] = {}
         self.answered: set[Value] = set()  # cotangents that were handed to the program
-        self.users: dict[Value, set[Site | None]] = {}
+        self._users: dict[Value, list[Op]] = {}
+        self._ops: list[Op] = []  # all that are told, those in folds too
         self._works: set[Site | None] = set()  # where ops run
         self._used: dict[Value, None] = {}
         self._assigned: dict[Value, None] = {}
@@ -126,6 +128,7 @@ class Names:
                 used.update(dict.fromkeys(record.op.gives))
             case "entry":
                 self.entries.update(dict.fromkeys(record.op.gives, record.op))
+                self._ops.append(record.op)
                 used.update(dict.fromkeys([*record.op.takes, *record.op.gives]))
             case "watch":
                 used[record.value] = None
@@ -146,8 +149,9 @@ class Names:
         self._used.update(dict.fromkeys((*op.takes, *op.gives)))
         for inner in self.folding.inside(op):
             self._works.add(inner.site)
+            self._ops.append(inner)
             for value in inner.takes:
-                self.users.setdefault(value, set()).add(inner.site)
+                self._users.setdefault(value, []).append(inner)
                 if inner.context.phase == "forward" and operands_of(inner):
                     self._first_use.setdefault(value, inner)
                 maker = self.maker(value)
@@ -355,10 +359,14 @@ class Names:
 
     def is_result(self, value: Value, op: Op) -> bool:
         """Of several ops made by one call of the program's, only the last makes what it returns; of a training none does."""
-        site = op.site
-        return site is None or (
-            site.form != "training" and (site.form != "call" or site not in self.users.get(value, ()))
-        )
+        if op.site is None or op.site.form != "call":
+            return op.site is None or op.site.form != "training"
+        call = self._calls.get(self.folding.maker(op, value))
+        return call is None or not any(self._calls.get(user) is call for user in self._users.get(value, ()))
+
+    @cached_property
+    def _calls(self) -> dict[Op, Op]:
+        return calls_of(self._ops)
 
     def _unique(self, name: str, value: Value) -> str:
         if not name or name in (GRADIENT, TANGENT):

@@ -227,6 +227,8 @@ class Regions(Ops, Backward):
         self._add(step, "focus", card["id"])
         self._mark(step, op.context.actor, kind)
         if first is not None:
+            if kind == "replay" and op.site == first.site is not None and self.names.is_result(first.gives[0], first):
+                self._produced(step, first.site.name, out)  # its line has run again
             if first.gives[0] in self._made_by:
                 step["twin"] = self._made_by[first.gives[0]]
             for slot, value in enumerate(first.takes):

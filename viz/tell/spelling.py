@@ -15,6 +15,7 @@ from ..capture.records import Op, Site
 SEVERAL = re.compile(r"[^\w.\u0307′/]")
 SIGNS = ((" * ", "·"), (" ** ", "^"), (" + ", "+"), (" - ", "−"), (" @ ", "@"), (" / ", "÷"))
 SHORT = 12  # characters that a piece of source may have to serve as a name
+MODULE = "<module>"  # what Python calls the lines outside of all functions
 
 
 def home_of(site: Site) -> tuple[Any, int, str]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..capture.numbers import Snapshot, flat, measured
 from ..capture.records import Op, Site
+from .spelling import MODULE
 
 LEAST = 3  # turns
 ROUNDED = 4e-3  # a smaller size, of numbers that were rounded to a millionth, is not known to three digits
@@ -137,8 +138,8 @@ def line_of(ops: list[Op], times: int) -> str:
     that goes round so often before one that says another number.
     """
     sites = sorted({op.site for op in ops if op.site is not None}, key=lambda site: site.line)
-    around = [_loops_around(site) for site in sites if site.function == "<module>"]
-    found = Counter(loop for loops in (around if any(around) else map(_loops_around, sites)) for loop in loops)
+    around = [loops_around(site) for site in sites if site.function == MODULE]
+    found = Counter(loop for loops in (around if any(around) else map(loops_around, sites)) for loop in loops)
     if found:
         most = max(found.values())
         nearest = [
@@ -154,7 +155,7 @@ def _may_go_round(text: str, times: int) -> bool:
     return said is None or int(said[1]) == times
 
 
-def _loops_around(site: Site) -> list[tuple[str, int, str]]:
+def loops_around(site: Site) -> list[tuple[str, int, str]]:
     """Each `for` and `while` around a line, in its own function: the file's id, the line's number and text."""
     source, found = site.source, list[tuple[str, int, str]]()
     if source is None or not 0 < site.line <= len(source.lines):
