@@ -20,7 +20,6 @@ from .rounds import without_middle
 from .told import BackThrough, FewerAnswers, merged
 
 VALUES, BLOCKS, MANY, LEAVES = 80, 16, 32, 60
-FEW = 12  # weights that all have a card among folds: those of a gated cell
 LAYERS = 60  # values of a few rounds of a loop that are too many to be read where a program calls layers
 SIGN = 14  # letters of a layer's name that its disc has room for
 
@@ -89,9 +88,6 @@ class Folding:
         entries: list[Any] = [record for record in records if record.kind == "entry"]
         self._of |= {entry.op: self._home[entry.op.gives[0]] for entry in entries if entry.op.gives[0] in self._home}
         self._uses = self._used(ops)
-        leaves = sum(self._shown(value) for value in self._uses if value not in self._home)
-        # Where all are too many, each block has a few.
-        self._room = FEW if leaves <= FEW else max(2, LEAVES // max(1, len(self.blocks)))
         self._folded = {block.id: self._as_one(block) for block in self.blocks}
         self._drawn = {value for op in self._folded.values() for value in (*op.takes, *op.gives)}
         self._drawn.update(_without_gradient(records)[:LEAVES])  # None means that it was not seen before
@@ -179,7 +175,7 @@ class Folding:
         inside = {value for op in block.ops for value in op.gives}
         used = list(dict.fromkeys(value for op in block.ops for value in op.takes if value not in inside))
         leaves = [value for value in used if value not in self._home]
-        room = self._room
+        room = max(2, LEAVES // max(1, len(self.blocks)))
         if len(block.ops) > 1 or block.kind == "layer" or len(leaves) > room:
             leaves = [value for value in leaves if self._shown(value)][:room]
         takes = tuple(dict.fromkeys(self._seen(value) for value in used if value in self._home or value in leaves))
