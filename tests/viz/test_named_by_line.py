@@ -170,21 +170,3 @@ second = outer.gradient(slope, x)
     scene = scene_of(recorded(source), placed=False)
     folds = [step["say"] for step in scene.steps if step["kind"] == "fold"]
     assert any("line 8," in said for said in folds) and not any("line 8 ×" in said for said in folds), folds
-
-
-def test_of_a_few_weights_that_all_turns_share_none_is_left_out() -> None:
-    """A fold had room for four: two weights of a gated cell had no card, and their gradients were told nowhere."""
-    source = """
-with tf.GradientTape() as tape:
-    for turn in range(6):
-        gate = tf.sigmoid(w1 * x + w2 * h + b1)
-        other = tf.tanh(w3 * x + w4 * (gate * h) + b2)
-        h = gate * h + (1.0 - gate) * other
-    loss = tf.reduce_sum(h * h)
-slopes = tape.gradient(loss, [w1, w2, w3, w4, b1, b2])
-"""
-    names = ("w1", "w2", "w3", "w4", "b1", "b2")
-    given = {name: tf.Variable([0.1 * place, 0.2], name=name) for place, name in enumerate(names)}
-    stream = recorded(source, x=tf.constant([1.0, 2.0]), h=tf.constant([0.5, 0.5]), **given)
-    scene = scene_of(stream, placed=False)
-    assert len(scene.groups) > 3 and {value["name"] for value in scene.values} >= set(names)

@@ -88,9 +88,6 @@ class Folding:
         entries: list[Any] = [record for record in records if record.kind == "entry"]
         self._of |= {entry.op: self._home[entry.op.gives[0]] for entry in entries if entry.op.gives[0] in self._home}
         self._uses = self._used(ops)
-        leaves = sum(self._shown(value) for value in self._uses if value not in self._home)
-        # Where all are too many, each block has a few.
-        self._room = LEAVES if leaves <= LEAVES else max(2, LEAVES // max(1, len(self.blocks)))
         self._folded = {block.id: self._as_one(block) for block in self.blocks}
         self._drawn = {value for op in self._folded.values() for value in (*op.takes, *op.gives)}
         self._drawn.update(_without_gradient(records)[:LEAVES])  # None means that it was not seen before
@@ -178,8 +175,8 @@ class Folding:
         inside = {value for op in block.ops for value in op.gives}
         used = list(dict.fromkeys(value for op in block.ops for value in op.takes if value not in inside))
         leaves = [value for value in used if value not in self._home]
-        room = self._room
-        if len(block.ops) > 1 or len(leaves) > room:
+        room = max(2, LEAVES // max(1, len(self.blocks)))
+        if len(block.ops) > 1 or block.kind == "layer" or len(leaves) > room:
             leaves = [value for value in leaves if self._shown(value)][:room]
         takes = tuple(dict.fromkeys(self._seen(value) for value in used if value in self._home or value in leaves))
         gives = tuple([value for op in block.ops for value in op.gives if self._outside(value, block)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..capture.numbers import Snapshot, number
 from ..capture.records import Applied
-from .facts import most_of
+from .facts import ANSWERED, most_of
 from .folding import Block
 from .pieces import BACK
 from .regions import Regions
@@ -65,7 +65,13 @@ class Folds(Regions):
         again = label.startswith(BACK)  # through what a backward pass did
         label = label.removeprefix(BACK)
         what = label if block is None else self.words("fold.many", label=label, ops=self._ops(block))
-        step["say"] = self.words("fold.back.again" if again else "fold.back", what=what, said=", ".join(said))
+        step["say"] = self.words("fold.back.again" if again else "fold.back", what=what, said=self._most(said, ", "))
+
+    def _most(self, said: list[str], between: str) -> str:
+        """As many parts as a sentence has room for in a low window, and how many more there are."""
+        told = said[: most_of(len(said), ANSWERED + 1)]
+        text, more = between.join(told), len(said) - len(told)
+        return self.words("results.more", said=text, count=more) if more else text
 
     def _ops(self, block: Block) -> str:
         return self.words("ops.one") if len(block.ops) == 1 else self.words("ops.many", count=len(block.ops))
@@ -91,7 +97,7 @@ class Folds(Regions):
             if state == "spent":
                 self._free(recorder, step)
             self._state(recorder, state)
-        rest = "; ".join(said) or self.words("rounds.nothing")
+        rest = self._most(said, "; ") or self.words("rounds.nothing")
         single, before = record.count == 1, sum(group["id"].split()[0] == ALL for group in self.groups)
         step["say"] = self.words("rounds.one" if single else "rounds", count=record.count, ops=record.ops, rest=rest)
         label = self.words(f"rounds.label{'.one' * single}", first=record.first + 1, last=record.first + record.count)
