@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from typing import Any
@@ -242,3 +243,19 @@ def test_beside_a_line_stands_what_it_gave_and_nothing_on_the_way() -> None:
         loss = tf.keras.losses.MeanSquaredError()(tf.zeros([2, 1]), x)
     given = [text for step in run.scene.steps for _, text in step.get("produced", []) if text.startswith("loss")]
     assert given == ["loss = 5"] and float(loss) == 5.0
+
+
+def test_what_is_added_and_nearly_cancels_is_told_in_more_digits() -> None:
+    """0.5 + (−0.5) is not 1.5e−6: Heron's steps towards a root, gone back through."""
+    a = tf.Variable(2.0)
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            s = tf.constant(1.0)
+            for _ in range(4):
+                s = 0.5 * (s + a / s)
+        tape.gradient(s, a)
+    told = "\n".join(step["say"].replace("−", "-") for step in run.scene.steps)
+    sums = re.findall(r"added: (\S+) \+ \(?([^ )]+)\)? = (\S+)\.$", told, re.MULTILINE)
+    assert len(sums) > 4
+    for first, second, total in sums:
+        assert float(first) + float(second) == pytest.approx(float(total), rel=0.06)

@@ -9,7 +9,7 @@ from ..capture.numbers import Snapshot, added, near, spelled
 from ..capture.records import Accumulated, Answered, Asked, Contributed, Op, Recorder, Seeded, Summed, Value
 from .claim import back_words, settled
 from .facts import ANSWERED, Facts, most_of
-from .formula import Operand, brief, equation, operator, signed
+from .formula import Operand, brief, equation, operator, signed, told_parts
 from .spelling import enclosed, flat, subscript
 from .told import HandedOn
 
@@ -199,7 +199,7 @@ class Backward(Facts):
             return
         summed, parts = self._snap(total), [before, *map(self._snap, pending["parts"])]
         if brief(summed) and all(map(brief, parts)) and len(parts) <= SPOKEN:
-            first, *others = map(spelled, parts)
+            first, *others = told_parts(parts)
             added = f"{' + '.join([first, *map(signed, others)])} = {spelled(summed)}"
         else:  # ranges would say nothing here
             added = self.words("sum.now", total=spelled(summed))

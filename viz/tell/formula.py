@@ -7,7 +7,7 @@ import functools
 import math
 import operator as arithmetic
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -165,17 +165,35 @@ def _told_apart(text: str, operands: Mapping[str, Operand]) -> Mapping[str, Oper
     values = [operand.snap.value for operand in pair if operand.snap.value is not None]
     if len(words) != 3 or words[1] not in ("+", "−") or len(values) != 2 or not all(map(math.isfinite, values)):
         return operands
-    sign = 1 if words[1] == "+" else -1
-    shown = [float(number(value).replace("−", "-")) for value in values]
-    exact, said = [first + sign * second for first, second in (values, shown)]
-    if abs(said - exact) <= FAR * abs(exact) or exact == 0:
+    if not _cancel(values[0], values[1] if words[1] == "+" else -values[1]):
         return operands
-    digits = [f"{value:.9g}".replace("-", "−") for value in values]
-    more = [
-        operand._replace(snap=Snapshot(told, None, operand.snap.value))
-        for operand, told in zip(pair, digits, strict=True)
+    first, second = [
+        operand._replace(snap=Snapshot(_all_digits(value), None, value))
+        for operand, value in zip(pair, values, strict=True)
     ]
-    return {**operands, words[0]: more[0], words[2]: more[1]}
+    return {**operands, words[0]: first, words[2]: second}
+
+
+def told_parts(parts: Sequence[Snapshot]) -> list[str]:
+    """The parts of a sum, single numbers in as many digits as their sum takes.
+
+    >>> told_parts([Snapshot("2", None, 2.000006), Snapshot("−2", None, -2.0)]), told_parts([Snapshot("1", None, 1.0)])
+    (['2.000006', '−2'], ['1'])
+    """
+    values = [part.value for part in parts if part.value is not None]
+    if len(values) == len(parts) and all(map(math.isfinite, values)) and _cancel(*values):
+        return [*map(_all_digits, values)]
+    return [*map(spelled, parts)]
+
+
+def _cancel(*values: float) -> bool:
+    """Whether so much of these numbers goes when they are added that what is rounded away of each counts."""
+    exact, said = sum(values), sum(float(number(value).replace("−", "-")) for value in values)
+    return exact != 0 and abs(said - exact) > FAR * abs(exact)
+
+
+def _all_digits(value: float) -> str:
+    return f"{value:.9g}".replace("-", "−")
 
 
 FAR = 0.05  # of a result: what was rounded away of the numbers under a formula may be so much of it
