@@ -112,8 +112,8 @@ def test_looking_for_names_leaves_the_learners_own_dictionary_alone() -> None:
     mine = locals()
     with viz.record() as run:
         y = x * x
-    assert mine["x"] is x and run.names[x.tag] == "x" and y is not x
+    assert mine["x"] is x and run.naming.found[x.tag] == "x" and y is not x
     del mine
     with viz.record() as run:
         y = x * x
-    assert run.names[x.tag] == "x" and locals()["y"] is y
+    assert run.naming.found[x.tag] == "x" and locals()["y"] is y

@@ -339,7 +339,7 @@ def _along(call: Call) -> list[Relation]:
 # Of these no sum is told: matrices that are taken apart, functions without a closed form, and a few whose terms are no sum.
 NO_SUM = (
     "cholesky", "det", "eigh", "inverse", "qr", "singular_values", "slogdet", "solve", "svd", "triangular_solve",
-    "digamma", "erf", "erfc", "erfinv", "lgamma", "ndtri", "polygamma",
+    "bessel_i0", "bessel_i0e", "bessel_i1", "bessel_i1e", "digamma", "erf", "erfc", "erfinv", "lgamma", "ndtri", "polygamma",
     "cumprod", "cumulative_logsumexp", "mirror_pad", "unmirror", "reduce_prod", "resize", "roll",
     "floormod", "truncatemod",
 )  # fmt: skip
