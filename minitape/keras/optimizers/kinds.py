@@ -183,8 +183,8 @@ class Lamb(_TwoMeans):
         v = _moved(slots[1], by_slice(np.square, gradient), kind(1 - self.beta_2))
         grown = [1 - kind(beta) ** kind(self._iterations) for beta in (self.beta_1, self.beta_2)]
         update = m / grown[0] / (np.sqrt(v / grown[1]) + kind(self.epsilon))
-        long, longer = (np.sqrt(np.sum(np.square(array))) for array in (weight, update))
-        return weight - (long / longer if long > 0 and longer > 0 else kind(1.0)) * rate * update, m, v
+        norm, update_norm = [np.sqrt(np.sum(np.square(array))) for array in (weight, update)]
+        return weight - (norm / update_norm if norm > 0 and update_norm > 0 else kind(1.0)) * rate * update, m, v
 
 
 class RMSprop(Optimizer):
