@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 import os
+import shlex
 import stat
 import subprocess
 import sys
@@ -471,11 +472,13 @@ def test_an_engine_asked_for_by_name_says_what_is_missing(monkeypatch: pytest.Mo
 @pytest.mark.skipif(os.name == "nt", reason="the stand-in is a script with a shebang")
 def test_dot_on_path_stands_in_for_pygraphviz(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pygraphviz")
-    stand_in = tmp_path / "dot"
-    stand_in.write_text(
-        f"#!{sys.executable}\nimport sys, pygraphviz\nassert sys.argv[1:] == ['-Tjson']\n"
+    stand_in, program = tmp_path / "dot", tmp_path / "program.py"
+    program.write_text(
+        "import sys, pygraphviz\nassert sys.argv[1:] == ['-Tjson']\n"
         "graph = pygraphviz.AGraph(string=sys.stdin.read())\nsys.stdout.buffer.write(graph.draw(format='json', prog='dot'))\n"
     )
+    # A path with a space in it cannot stand behind #!, where an environment may well lie.
+    stand_in.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {shlex.quote(str(program))} "$@"\n')
     stand_in.chmod(stand_in.stat().st_mode | stat.S_IEXEC)
     inside_process = placed(square())
     monkeypatch.setenv("PATH", str(tmp_path))
