@@ -367,6 +367,8 @@ CAPABILITIES = {
     "lens.js",
     "predict.js",
     "instrument.js",
+    "packed.js",
+    "scope.js",
 }
 
 

@@ -23,6 +23,6 @@ export function quietHost(root, listen) {
     if (!(event.ctrlKey || event.metaKey || event.altKey) || !root.contains(/** @type {Node} */ (event.target))) return;
     suppress(false);
     setTimeout(() => { if (root.hasAttribute("tabindex")) suppress(true); });
-  }, true);
+  }, { capture: true });
   return () => suppress(true);
 }

@@ -2,6 +2,8 @@
 // Knobs: the same positions in the program's first line, as dials, and as the plot's own axis.  Left and right go through time, up and
 // down turn the knob; either keeps the other.  Who traces the program is not known here: `turn` is called with where the knobs stand.
 
+import { valueAt } from "./apply.js";
+
 /** What a knob is (viz/live/knobs.py).
  * @typedef {{name: string, kind: string, low: number, high: number, step: number, options: string[]}} Knob */
 /** What a turn tells: how high the function is, how steep from which step on, the curve, and what was refused.
@@ -36,15 +38,12 @@ export function steepness(slopes, step) {
 }
 
 /** @param {HTMLElement} frame @param {{knobs: Knob[], axis: string}} told @param {Turn} first
- * @param {{turn: (values: any) => void, rest: () => void, go: (step: number) => void, step: () => number, numbers: () => [Element, (string | null)[]][]}} hands */
+ * @param {{turn: (values: any) => void, rest: () => void, go: (step: number) => void, step: () => number, numbers: () => [Element, import("./apply.js").Line][]}} hands */
 export function livePart(frame, told, first, hands) {
   const box = /** @type {HTMLElement} */ (frame.querySelector(".mt-live")), one = (/** @type {string} */ what) => /** @type {any} */ (box.querySelector(what));
   const plot = one(".mt-plot"), knobs = new Map(told.knobs.map(knob => [knob.name, knob])), axis = knobs.get(told.axis);
-  const say = frame.querySelector(".mt-say"), undo = /** @type {(() => void)[]} */ ([]);
-  const listen = (/** @type {EventTarget} */ target, /** @type {string} */ type, /** @type {any} */ handler) => {
-    target.addEventListener(type, handler);
-    undo.push(() => target.removeEventListener(type, handler));
-  };
+  const say = frame.querySelector(".mt-say"), over = new AbortController();
+  const listen = (/** @type {EventTarget} */ target, /** @type {string} */ type, /** @type {any} */ handler) => target.addEventListener(type, handler, { signal: over.signal });
   const shows = new Map(told.knobs.map(({ name }) => [name, frame.querySelectorAll(`[data-knob="${name}"], [data-shows="${name}"]`)]));
   let now = first, values = { ...first.values }, curve = first.curve || [], ghost = /** @type {any} */ (null), moved = -Infinity, resting = 0, late = 0;
 
@@ -96,9 +95,9 @@ export function livePart(frame, told, first, hands) {
   /** The line is as steep as the number on the card at this step: none yet, so far (dashed), or touching. */
   function draw() {
     const step = hands.step(), [slope, whole] = steepness(now.slopes, step);
-    for (const [node, texts] of ghost?.numbers || []) {                     // on the cards: what each number was
-      const is = numeric(/** @type {Element} */ (node.previousElementSibling).textContent), was = numeric(texts[step]);
-      const said = is > was ? `▲ ${texts[step]}` : is < was ? `▼ ${texts[step]}` : "";
+    for (const [node, line] of ghost?.numbers || []) {                      // on the cards: what each number was
+      const text = valueAt(line, step), is = numeric(/** @type {Element} */ (node.previousElementSibling).textContent), was = numeric(text);
+      const said = is > was ? `▲ ${text}` : is < was ? `▼ ${text}` : "";
       if (node.textContent !== said) node.textContent = said;
     }
     plot.hidden = !axis || (now.y === null && !curve.length);
@@ -209,7 +208,7 @@ export function livePart(frame, told, first, hands) {
     begin(next) { ghost = null; moved = -Infinity; this.told(next, true); },
     /** There is no kernel: two numbers are not turned at once. */
     alone() { one(".alone").hidden = told.knobs.filter(knob => knob.kind === "number").length < 2; },
-    destroy() { clearTimeout(resting); clearTimeout(late); for (const act of undo) act(); },
+    destroy() { clearTimeout(resting); clearTimeout(late); over.abort(); },
   };
 }
 
