@@ -38,7 +38,7 @@ WIDGET = ("widget.js",)  # of the stepper
 
 # The player's modules, each after those that it imports; and what some files are for, which not every page has.
 MODULES = (
-    "apply.js", "signs.js", "view.js", "camera.js", "score.js", "sheet.js", "around.js", "hover.js", "search.js", "predict.js",
+    "apply.js", "view.js", "signs.js", "around.js", "camera.js", "score.js", "sheet.js", "hover.js", "search.js", "predict.js",
     "touch.js", "lens.js", "folds.js", "packed.js", "scope.js",
     "instrument.js", "player.js", "page.js", *KEPT, *WIDGET,
 )  # fmt: skip

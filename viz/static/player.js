@@ -87,7 +87,7 @@ export function mount(root, sheet, options = {}) {
     if (moved) { remember(); options.onstep?.(n); }
   }
   const jump = (/** @type {number} */ k) => { stop(); go(k, true); };
-  const speeds = find(".mt-speed"), help = find(".mt-help");
+  const speeds = find(".mt-speed"), help = find(".mt-help"), stepName = /** @type {string} */ (find("[data-step-name]").dataset.stepName);   // of step 0
   function play() {
     if (n === last) go(0, true);
     timer = window.setInterval(() => { go(n + 1); if (n === last) stop(); }, 1700 / Number(speeds.value));
@@ -95,7 +95,8 @@ export function mount(root, sheet, options = {}) {
   }
   function stop() {
     const byHand = !timer;
-    timer = void clearInterval(timer) || 0;
+    clearInterval(timer);
+    timer = 0;
     showPlay();
     return byHand;
   }
@@ -118,12 +119,12 @@ export function mount(root, sheet, options = {}) {
   let read = /** @type {import("./search.js").Hit[] | null} */ (null);
   /** The sentences as they are searched: read when somebody asks, for every turn of a knob tells them anew. */
   const said = () => (read ||= Array.from({ length: sheet.steps }, (_, step) => {
-    const words = document.createElement("template"), name = find("[data-step-name]").dataset.stepName.replace("0", step);
+    const words = document.createElement("template");
     words.innerHTML = valueAt(rows.line(sheet.say, "html"), step) || "";
-    return /** @type {import("./search.js").Hit} */ ([name, words.content.textContent || "", "", step, ""]);
+    return /** @type {import("./search.js").Hit} */ ([stepName.replace("0", String(step)), words.content.textContent || "", "", step, ""]);
   }));
   const found = /** @type {import("./search.js").Hit[]} */ (table(sheet.find));
-  const hits = (/** @type {string} */ asked) => [...(lens?.hits(asked, find(".mt-search").dataset.turn, find("[data-step-name]").dataset.stepName) || []), ...found, ...said()].filter(([, , , step]) => step <= wall())   // no answer before its question
+  const hits = (/** @type {string} */ asked) => [...(lens?.hits(asked, find(".mt-search").dataset.turn, stepName) || []), ...found, ...said()].filter(([, , , step]) => step <= wall())   // no answer before its question
     .concat(wall() === Infinity ? options.inside || [] : []);              // what is folded comes last
   const search = searchPart(find(".mt-search"), hits, { jump, enter: options.enter, turn: (/** @type {string} */ thing) => lens?.take(thing), light: (/** @type {string} */ thing) => hover.light(thing, n), focus: () => focus(".mt-word.mt-find") });
   function flipHelp() {
@@ -164,7 +165,8 @@ export function mount(root, sheet, options = {}) {
   // -- the address, a page only: a deep link that survives a reload
   let writing = 0;
   function writeAddress() {
-    writing = void clearTimeout(writing) || 0;
+    clearTimeout(writing);
+    writing = 0;
     const words = `#step=${n}${view === "graph" ? "" : `&view=${view}`}${chosen ? `&theme=${chosen}` : ""}`
       + (opened.length ? `&open=${encodeURIComponent(opened.join("/"))}` : "") + (predict && !asking ? "&predict=off" : "");
     if (location.hash === words) return;
@@ -173,11 +175,11 @@ export function mount(root, sheet, options = {}) {
   function remember() { if (page) { clearTimeout(writing); writing = window.setTimeout(writeAddress, 40); } }
 
   // -- hands
-  const acts = /** @type {Record<string, () => void>} */ ({
+  const acts = /** @type {Record<string, () => any>} */ ({                // false: there is nothing to do
     first: () => jump(0), back: () => { stop(); go(n - 1); }, next: () => { stop(); go(n + 1); }, last: () => jump(last),
     play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"), loop: () => { setView("loop"); if (view === "loop") focus(".mt-loopbox"); }, enter: () => lens?.open(),
-    predict: () => { setPredict(!asking); remember(); }, fold: () => fold?.turn(n), shut: () => fold?.shut(), find: () => search.open(!search.opened()),
-    theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: () => { if (!help.hidden) flipHelp(); },
+    predict: () => { if (!predict) return false; setPredict(!asking); remember(); }, fold: () => Boolean(fold) && fold?.turn(n), shut: () => Boolean(fold) && fold?.shut(), find: () => search.open(!search.opened()),
+    theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: () => (help.hidden ? instrument.close() : flipHelp()),
     flip: () => setView(view === "graph" ? "score" : "graph"), scope: () => instrument.flip(), inspect: () => instrument.inspect(), slower: () => setSpeed(-1), faster: () => setSpeed(1),
     larger: () => camera.zoom(1.25), smaller: () => camera.zoom(0.8), fit: () => { if (view === "graph") camera.fit(); }, away: () => { if (view === "graph") camera.next(); },
   });
@@ -192,9 +194,8 @@ export function mount(root, sheet, options = {}) {
     if (view === "graph" ? camera.key(event) : view === "loop" && lens?.key(event)) return taken(event);
     if (!name) return;
     if (target.closest?.("select, textarea, [contenteditable], input:not([type=range], [type=checkbox])")) return;
-    if (name === "play" ? target.closest?.("button, [role=button], [type=checkbox]") : name === "close" ? help.hidden && !instrument.close() : name === "predict" ? !predict : (name === "fold" || name === "shut") && !fold) return;
-    acts[name]();
-    taken(event);
+    if (name === "play" && target.closest?.("button, [role=button], [type=checkbox]")) return;
+    if (acts[name]() !== false) taken(event);
   }
   function taken(/** @type {Event} */ event) {
     event.preventDefault();
@@ -246,7 +247,7 @@ export function mount(root, sheet, options = {}) {
   // -- begin
   const sizes = new ResizeObserver(settle), surroundings = new MutationObserver(paint);
   listen(dark, "change", paint);
-  if (document.body) surroundings.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light", "data-theme"] });
+  if (!page) surroundings.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light", "data-theme"] });
   paint();
   setPredict(address.predict ?? options.predict !== false);
   if (!views.includes(view)) view = "graph";

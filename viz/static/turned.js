@@ -11,7 +11,7 @@ import { following, telling } from "./model.js";
 
 const PLAYERS = 8;                                                           // players that are kept, as many as the kernel has pages
 
-const soon = (/** @type {() => void} */ act) => (globalThis.requestIdleCallback ? requestIdleCallback(act, { timeout: 1000 }) : setTimeout(act, 50));
+const soon = (/** @type {() => void} */ act) => ("requestIdleCallback" in globalThis ? requestIdleCallback(act, { timeout: 1000 }) : setTimeout(act, 50));
 
 /** @param {{model: any, el: HTMLElement}} host */
 function renderTurned({ model, el }) {
