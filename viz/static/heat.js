@@ -2,7 +2,7 @@
 // An array as a heat map: numbers where they fit, squares where not, a window and the whole array where it is large.
 
 import { flat, unflat } from "./sums.js";
-import { made, scale, sized, written, placed_, filled, hueOf, odd, oddsOf, rgb, weight, ODD } from "./arrays.js";
+import { colourOf, coloursOf, filled, hueOf, made, odd, oddsOf, placed_, scale, sized, strongestOf, written, ODD } from "./arrays.js";
 
 const MOST = 14, WINDOW = 5, WRAP = 40;                                      // rows or columns drawn whole; of a window; of a long vector
 
@@ -110,30 +110,18 @@ export function heatMap(one, cell, hands, words) {
     const block = Math.max(1, Math.ceil(Math.max(rows, columns) / 110)), across = Math.ceil(columns / block), down = Math.ceil(rows / block);
     const dot = Math.max(1, Math.floor(Math.min(110 / Math.max(across, down), 6)));
     const canvas = made("canvas", { width: across, height: down, style: `width:${across * dot}px;height:${down * dot}px` }), frame = made("span.within");
-    const read = (/** @type {number} */ r, /** @type {number} */ c) => (long ? Math.min(plane.columns - 1, r * WRAP + c) : plane.at(r, c));
-    const best = /** @type {number[]} */ ([]);
+    const best = strongestOf(numbers, rows, columns, block, long ? (row, column) => row * WRAP + column : plane.at);
     function paint() {
-      const to = canvas.getContext("2d"), style = getComputedStyle(grid);
-      const colour = (/** @type {string} */ name) => { to.fillStyle = style.getPropertyValue(`--${name}`).trim() || "#888888"; return rgb(to.fillStyle); };
-      const [over, under, ink] = [hue, "mute", "ink"].map(colour), picture = to.createImageData(across, down);
-      best.length = 0;
-      for (let y = 0; y < down; y++) for (let x = 0; x < across; x++) {
-        let where = -1;
-        for (let r = y * block; r < Math.min(rows, (y + 1) * block); r++) for (let c = x * block; c < Math.min(columns, (x + 1) * block); c++) {
-          if (long && r * WRAP + c >= plane.columns) continue;
-          const i = read(r, c), number = numbers[i];
-          if (where < 0 || weight(number) > weight(numbers[where])) where = i;
-        }
-        best.push(Math.max(0, where));
-        const number = where < 0 ? 0 : numbers[where], share = odd(number) ? 1 : strength(number, most), at = 4 * (y * across + x);
-        (odd(number) ? ink : number >= 0 ? over : under).forEach((part, i) => { picture.data[at + i] = part; });
-        picture.data[at + 3] = where < 0 ? 0 : 20 + 235 * share;
-      }
+      const to = canvas.getContext("2d"), colours = coloursOf(grid, one.kind), picture = to.createImageData(across, down);
+      best.forEach((where, i) => {
+        const number = numbers[where];
+        if (where >= 0) picture.data.set([...colours[colourOf(number)], 20 + 235 * (odd(number) ? 1 : strength(number, most))], 4 * i);
+      });
       to.putImageData(picture, 0, 0);
     }
     const node = made("div.over", { title: filled(words[block > 1 ? "dots" : "dot"], { block }) + (odds.length ? words.odd_dots : ""), onclick: (/** @type {MouseEvent} */ event) => {
       const box = canvas.getBoundingClientRect(), [x, y] = [(event.clientX - box.left) / dot, (event.clientY - box.top) / dot].map(Math.floor);
-      if (best[y * across + x] !== undefined) hands.chosen(best[y * across + x]);
+      if (best[y * across + x] >= 0) hands.chosen(best[y * across + x]);
     } }, canvas, frame);
     const mark = () => {
       const [r, c] = long ? [Math.floor(first[1] / WRAP), first[1] % WRAP] : first, unit = dot / block;
