@@ -166,7 +166,7 @@ def _controls(scene: Scene) -> Mark:
     speeds = [
         Mark("option", value=f"{speed:g}", text=f"{speed:g}×", selected="" if speed == 1 else None) for speed in SPEEDS
     ]
-    speed = Mark("select", *speeds, cls="speed", title=words("controls.speed"))
+    speed = Mark("select", *speeds, cls="speed", aria_label=words("controls.speed"), title=words("controls.speed"))
     parts = [button("first"), button("back"), play, button("next"), button("last"), count, speed]
     name = words("step.step", step=0)
     return Mark("div", *parts, cls="controls", role="group", aria_label=words("controls.steps"), data_step_name=name)

@@ -157,7 +157,7 @@ export function cameraPart(root, still, listen) {
   function scroll(one) {
     if (one.scrollWidth <= one.clientWidth + 2 && one.scrollHeight <= one.clientHeight + 2) return void (one.scrollTop = 0);
     const parts = (one.dataset.follow || "-").split(", ").flatMap(what => [...one.querySelectorAll(what)]).flatMap(each => within(each, one) || []);
-    const [first] = parts, all = around(parts), [W, H] = [one.offsetWidth, one.offsetHeight];
+    const [first] = parts, all = around(parts), { r: W, b: H } = /** @type {Part} */ (within(one, one));
     if (!all) return void (find(".mt-scrub")?.value == 0 && (one.scrollTop = 0));   // nothing has run yet
     const { t, b } = all.b - all.t <= H - 32 ? all : first;                // what it names first is seen in any case
     if (first.l < 24 || first.r > W - 24) one.scrollLeft += (first.l + first.r - W) / 2;
@@ -165,7 +165,7 @@ export function cameraPart(root, still, listen) {
   }
   /** Where the line that asked sticks to an edge, none beside it is cut. @param {HTMLElement} one */
   function uncover(one) {
-    const [now, ...lines] = [...one.querySelectorAll(".now"), ...one.querySelectorAll("li")].flatMap(each => within(each, one) || []), last = now && now.t + now.b > one.offsetHeight;
+    const [now, ...lines] = [...one.querySelectorAll(".now"), ...one.querySelectorAll("li")].flatMap(each => within(each, one) || []), last = now && now.t + now.b > one.getBoundingClientRect().height;
     if (one.querySelector(".now")) for (const { t, b } of lines) {
       const hidden = last ? b - now.t : now.b - t;
       if (hidden > 1 && hidden < b - t - 1) one.scrollTop += last ? hidden : -hidden;

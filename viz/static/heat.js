@@ -102,7 +102,7 @@ export function heatMap(one, cell, hands, words) {
         sign.setAttribute("d", ODD[odd(number)] || (number < 0 ? "M-4 0h8" : ""));
       }
     }
-    edges.forEach(([text, down, at]) => { text.data = at + (down ? row : column); });
+    edges.forEach(([text, down, at]) => { text.data = String(at + (down ? row : column)); });
   }
   /** Every number as one dot, or per block the one that is largest; a long vector is wrapped like text. */
   function overview() {
@@ -149,18 +149,17 @@ export function heatMap(one, cell, hands, words) {
     if (large) cells(from(row, high, plane.rows, first[0]), from(column, wide, plane.columns, first[1]));
     else cells(0, 0);
     const inside = (/** @type {number} */ one_) => {
-      const at = plane.where(one_), y = at && at[0] - first[0], x = at && at[1] - first[1];
-      return at && y >= 0 && x >= 0 && y < high && x < wide ? [y, x] : null;
+      const at = plane.where(one_), [y, x] = at ? [at[0] - first[0], at[1] - first[1]] : [-1, -1];
+      return y >= 0 && x >= 0 && y < high && x < wide ? [[y, x]] : [];
     };
-    const lit = /** @type {number[][]} */ (part.map(inside).filter(Boolean)), boxes = [];
+    const lit = part.flatMap(inside), boxes = [];
     if (lit.length) {
       const ys = lit.map(at => at[0]), xs = lit.map(at => at[1]), [y0, y1, x0, x1] = [Math.min(...ys), Math.max(...ys), Math.min(...xs), Math.max(...xs)];
       if (new Set(lit.map(String)).size === (y1 - y0 + 1) * (x1 - x0 + 1)) boxes.push(made("rect.lit", { x: x0 * w, y: y0 * h, width: (x1 - x0 + 1) * w, height: (y1 - y0 + 1) * h, rx: 4 }));
       else for (const [y, x] of lit) boxes.push(made("rect.lit", { x: x * w + 0.5, y: y * h + 0.5, width: w - 1, height: h - 1, rx: 4 }));
     }
-    for (const [what, at] of [["rect.one", number], ["rect.term", hot]]) {
-      const there = at === undefined ? null : inside(/** @type {number} */ (at));
-      if (there) boxes.push(made(String(what), { x: there[1] * w + 0.5, y: there[0] * h + 0.5, width: w - 1, height: h - 1, rx: 4 }));
+    for (const [what, at] of /** @type {[string, number | undefined][]} */ ([["rect.one", number], ["rect.term", hot]])) for (const [y, x] of at === undefined ? [] : inside(at)) {
+      boxes.push(made(what, { x: x * w + 0.5, y: y * h + 0.5, width: w - 1, height: h - 1, rx: 4 }));
     }
     marks.replaceChildren(...boxes);
     const at = hot ?? seen;

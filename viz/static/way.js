@@ -69,8 +69,10 @@ export function wayOf(makers, array, number, arrays) {
     const from = maker ? sourcesOf(maker, at, which, arrays) : [];
     left -= 1 + from.length;
     for (const [to, where] of from) {
-      const some = part.get(to) || part.set(to, new Set()).get(to);
-      if (!some.has(where)) { some.add(where); stack.push([to, where]); }
+      const some = part.get(to) || new Set();
+      if (some.has(where)) continue;
+      part.set(to, some.add(where));
+      stack.push([to, where]);
     }
   }
   return { part, along, whole: stack.length === 0 };
