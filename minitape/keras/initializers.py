@@ -15,7 +15,7 @@ from ..dtypes import as_dtype
 from ..ops.draws import draws, within_two
 from ..record.refusal import refusal
 from ..tensor import Tensor, make
-from .config import Configured, pick
+from .config import Configured, one_of, pick
 from .names import floatx
 
 
@@ -151,17 +151,9 @@ class VarianceScaling(_Random):
             raise refusal(
                 ValueError, f"Argument `scale` must be positive float. Received: scale={scale}", "1.0 is usual."
             )
-        for name, value, known in (
-            ("mode", mode, ("fan_in", "fan_out", "fan_avg")),
-            ("distribution", distribution, ("uniform", "truncated_normal", "untruncated_normal")),
-        ):
-            if value not in known:
-                raise refusal(
-                    ValueError,
-                    f"Invalid `{name}` argument: {value}. Please use one of {known}",
-                    f"{known[0]!r} will do.",
-                )
-        self.scale, self.mode, self.distribution = scale, mode, distribution
+        self.scale, self.mode = scale, one_of("mode", mode, ("fan_in", "fan_out", "fan_avg"))
+        ways = ("truncated_normal", "untruncated_normal", "uniform")
+        self.distribution = one_of("distribution", distribution, ways)
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
         into, out = fans(shape)

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...record.refusal import refusal
 from .. import metrics
+from ..config import one_of
 from ..names import snake
 from .base import Callback
 
@@ -18,11 +19,8 @@ class _Monitor(Callback):
     """Follows one measure from epoch to epoch."""
 
     def __init__(self, monitor: str, min_delta: float, mode: str) -> None:
-        if mode not in ("auto", "min", "max"):
-            raise refusal(
-                ValueError, f"mode {mode!r} is unknown", "It is 'min', 'max', or 'auto', which goes by the name."
-            )
-        self.monitor, self.mode, self.min_delta = monitor, mode, abs(min_delta)
+        self.mode = one_of("mode", mode, ("auto", "min", "max"), "'auto' goes by the name.")
+        self.monitor, self.min_delta = monitor, abs(min_delta)
         self.best: float | None = None
 
     @property

@@ -10,6 +10,7 @@ from ...ops.padding import pad
 from ...ops.shapes import reshape, transpose
 from ...record.refusal import refusal
 from .. import activations
+from ..config import one_of
 from ..input_spec import InputSpec
 from ..layer import Layer
 from ..weight import Weight
@@ -72,14 +73,9 @@ class Convolution(Layer):
         self.data_format, self.groups = data_format or "channels_last", groups
         self.activation, self.use_bias = activations.get(activation), use_bias
         self.input_spec = InputSpec(min_ndim=self.rank + 2)
-        allowed = ("valid", "same", "causal") if self.rank == 1 else ("valid", "same")
-        for what, value, known in (
-            ("padding", self.padding, allowed),
-            ("data_format", self.data_format, ("channels_last", "channels_first")),
-            ("groups", groups, (1,)),
-        ):
-            if value not in known:
-                raise refusal(ValueError, f"{what} of {type(self).__name__} must be one of {known}, got {value!r}", "")
+        one_of("padding", self.padding, ("valid", "same", "causal") if self.rank == 1 else ("valid", "same"))
+        one_of("data_format", self.data_format, ("channels_last", "channels_first"))
+        one_of("groups", groups, (1,))
 
     @property
     def _channel(self) -> int:

@@ -13,6 +13,7 @@ from ...ops.reductions import reduce_sum
 from ...ops.shapes import expand_dims
 from ...record.refusal import refusal
 from ...tensor import make
+from ..config import one_of
 from ..layer import Layer
 from ..weight import Weight
 from .dropout import Dropout
@@ -41,13 +42,8 @@ class Attention(Layer):
         **options: Any,
     ) -> None:  # fmt: skip
         super().__init__(**options)
-        if score_mode not in ("dot", "concat"):
-            raise refusal(
-                ValueError,
-                f"Invalid value for argument score_mode. Expected one of {{'dot', 'concat'}}. Received: {score_mode=}",
-                "dot is usual.",
-            )
-        self.use_scale, self.score_mode, self.dropout, self.seed = use_scale, score_mode, dropout, seed
+        self.use_scale, self.dropout, self.seed = use_scale, dropout, seed
+        self.score_mode = one_of("score_mode", score_mode, ("dot", "concat"))
         self._dropout = Dropout(dropout, seed=seed, name="dropout", dtype=self.dtype)
 
     def build(self, input_shape: Any) -> None:

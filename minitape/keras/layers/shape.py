@@ -14,6 +14,7 @@ from ...ops.shapes import expand_dims, reshape, transpose
 from ...ops.slicing import repeat
 from ...record.refusal import refusal
 from ...tensor import make
+from ..config import one_of
 from ..input_spec import InputSpec
 from ..layer import Layer
 from .conv import lengths
@@ -203,13 +204,9 @@ class UpSampling2D(_OnImages):
         self, size: Any = (2, 2), data_format: str | None = None, interpolation: str = "nearest", **options: Any
     ) -> None:
         super().__init__(data_format, **options)
-        self.size, self.interpolation = lengths(size, 2, "size"), interpolation.lower()
-        if self.interpolation not in ("nearest", "bilinear"):
-            raise refusal(
-                ValueError,
-                f"interpolation of UpSampling2D must be 'nearest' or 'bilinear', got {interpolation!r}",
-                "tf.image.resize knows other ways.",
-            )
+        ways = ("nearest", "bilinear")
+        self.size = lengths(size, 2, "size")
+        self.interpolation = one_of("interpolation", interpolation.lower(), ways, "tf.image.resize knows other ways.")
 
     def call(self, inputs: Any) -> Any:
         for axis, times in zip((self._first, self._first + 1), self.size, strict=True):

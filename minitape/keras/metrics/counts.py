@@ -10,6 +10,7 @@ import numpy as np
 from ...ops.elementwise import sigmoid
 from ...record.refusal import described, refusal
 from ...tensor import Tensor, constant, convert
+from ..config import one_of
 from ..losses import same_rank
 from .base import Metric, array_of, ratio
 
@@ -193,23 +194,14 @@ class AUC(Counts):
         label_weights: Any = None, from_logits: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(name, dtype)
-        for argument, value, known in (
-            ("curve", curve, ("ROC", "PR")),
-            ("summation_method", summation_method, ("interpolation", "minoring", "majoring")),
-        ):
-            if value not in known:
-                raise refusal(
-                    ValueError,
-                    f"Invalid AUC {argument} value {value!r}. Expected one of {known}",
-                    f"{known[0]!r} is usual.",
-                )
         if thresholds is None and not 1 < num_thresholds <= _MOST:
             raise refusal(
                 ValueError,
                 f"Argument `num_thresholds` must be an integer > 1. Received: num_thresholds={described(num_thresholds)}",
                 f"200 is usual, and {_MOST:,} is the most.",
             )
-        self.curve, self.summation_method, self.from_logits = curve, summation_method, from_logits
+        self.curve, self.from_logits = one_of("curve", curve, ("ROC", "PR")), from_logits
+        self.summation_method = one_of("summation_method", summation_method, ("interpolation", "minoring", "majoring"))
         self.multi_label, self.num_labels = multi_label, num_labels
         self.label_weights, self.thresholds = label_weights, thresholds
         self.column_weights = None if multi_label or label_weights is None else np.asarray(label_weights)

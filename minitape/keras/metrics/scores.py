@@ -8,6 +8,7 @@ import numpy as np
 
 from ...record.refusal import refusal
 from ...tensor import Tensor, constant
+from ..config import one_of
 from ..losses.shapes import alike
 from .base import Metric, array_of, ratio
 
@@ -124,13 +125,7 @@ class R2Score(Metric):
     ) -> None:  # fmt: skip
         super().__init__(name, dtype)
         ways = (None, "uniform_average", "variance_weighted_average")
-        if class_aggregation not in ways:
-            raise refusal(
-                ValueError,
-                f"Invalid value for argument `class_aggregation`. Expected one of {ways}. "
-                f"Received: class_aggregation={class_aggregation}",
-                "None gives a score per output.",
-            )
+        one_of("class_aggregation", class_aggregation, ways, "None gives a score per output.")
         if num_regressors < 0:
             raise refusal(
                 ValueError,
@@ -144,7 +139,8 @@ class R2Score(Metric):
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         truth, guess = [
-            array_of(one, self.dtype) for one in alike(array_of(y_true, self.dtype), array_of(y_pred, self.dtype))
+            array_of(numbers, self.dtype)
+            for numbers in alike(array_of(y_true, self.dtype), array_of(y_pred, self.dtype))
         ]
         _table("R2Score", truth, guess)
         if self.squared_sum is None:
