@@ -108,12 +108,7 @@ class Layer(Inspectable):
                 ("initializer", initializers, start), ("regularizer", regularizers, None), ("constraint", constraints, None)
             ):  # fmt: skip
                 setattr(self, f"{weight}_{what}", room.get(unknown.pop(f"{weight}_{what}", usual)))
-        if unknown:
-            raise refusal(
-                ValueError,
-                f"Unrecognized keyword arguments passed to {type(self).__name__}: {unknown}",
-                f"help({type(self).__name__}) shows what it takes.",
-            )
+        self._takes_no(unknown)
         self._name = unique(snake(type(self).__name__)) if name is None else written(name)
         self._dtype = as_dtype(dtype or floatx())
         self._trainable = bool(trainable)
@@ -127,13 +122,25 @@ class Layer(Inspectable):
 
     def __new__(cls, *args: Any, **options: Any) -> Self:
         given = args[0] if args else None
-        if isinstance(given, Operand | KerasTensor) and len(given.shape) > 1 and cls.__module__.startswith("minitape."):
+        ours = cls.__module__.startswith("minitape.")
+        if ours and cls._fixed:
+            cls._takes_no({name: value for name, value in options.items() if name in cls._fixed})
+        if ours and isinstance(given, Operand | KerasTensor) and len(given.shape) > 1:
             raise refusal(
                 ValueError,
                 f"{cls.__name__} makes a layer, and was given a tensor of shape {given.shape}",
                 f"Make it, then call it on the tensor: layer = tf.keras.layers.{cls.__name__}(...), and layer(x).",
             )
         return super().__new__(cls)
+
+    @classmethod
+    def _takes_no(cls, unknown: dict[str, Any]) -> None:
+        if unknown:
+            raise refusal(
+                ValueError,
+                f"Unrecognized keyword arguments passed to {cls.__name__}: {unknown}",
+                f"help({cls.__name__}) shows what it takes.",
+            )
 
     def __getattr__(self, name: str) -> Any:
         if name in type(self).starts and not vars(self).get("built", True):

@@ -14,7 +14,6 @@ from .dense import Dense, EinsumDense
 from .dropout import AlphaDropout, Dropout, GaussianDropout, GaussianNoise, SpatialDropout1D, SpatialDropout2D
 from .embedding import Embedding, Masking
 from .groups import GroupNormalization, RMSNormalization, SpectralNormalization
-from .lines import Cropping1D, UpSampling1D, ZeroPadding1D
 from .looking import AdditiveAttention, Attention
 from .merging import Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract
 from .merging import adding as add
@@ -32,7 +31,8 @@ from .pooling import (
 )  # fmt: skip
 from .preprocessing import Normalization, Rescaling
 from .recurrent import GRU, LSTM, RNN, SimpleRNN
-from .shape import Cropping2D, Flatten, Lambda, Permute, RepeatVector, Reshape, UpSampling2D, ZeroPadding2D
+from .shape import Flatten, Lambda, Permute, RepeatVector, Reshape
+from .spatial import Cropping1D, Cropping2D, UpSampling1D, UpSampling2D, ZeroPadding1D, ZeroPadding2D
 from .wrappers import Bidirectional, TimeDistributed
 
 Convolution1D, Convolution2D, Convolution2DTranspose = Conv1D, Conv2D, Conv2DTranspose

@@ -107,10 +107,11 @@ class AdditiveAttention(Attention):
     TensorShape([2, 3, 4])
     """
 
-    _fixed = ("score_mode",)
-
     def __init__(self, use_scale: bool = True, dropout: float = 0.0, **options: Any) -> None:
         super().__init__(use_scale, dropout=dropout, **options)
+
+    def get_config(self) -> dict[str, Any]:
+        return {name: value for name, value in super().get_config().items() if name != "score_mode"}
 
     def _made_scale(self, input_shape: Any) -> Weight:
         return self.add_weight((input_shape[0][-1],), "glorot_uniform", name="scale")
