@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..dtypes import DType
@@ -167,21 +167,6 @@ class OfFunction(Configured):
 
     def _of(self, y_true: Any, y_pred: Any) -> Any:
         return type(self).function(y_true, y_pred, **{name: getattr(self, name) for name in self._settings})
-
-
-def one_of(what: str, value: Any, known: Sequence[Any], hint: str = "") -> Any:
-    """The value of an argument that may have only these; raises ValueError for others.
-
-    >>> one_of("score_mode", "dot", ("dot", "concat"))
-    'dot'
-    """
-    if value not in known:
-        raise refusal(
-            ValueError,
-            f"Invalid value for argument `{what}`. Expected one of {tuple(known)}. Received: {what}={value!r}",
-            hint or f"{known[0]!r} is usual.",
-        )
-    return value
 
 
 def described(value: Any) -> Any:

@@ -15,7 +15,8 @@ from ..dtypes import as_dtype
 from ..ops.draws import draws, within_two
 from ..record.refusal import refusal
 from ..tensor import Tensor, make
-from .config import Configured, one_of, pick
+from .allowed import one_of, within
+from .config import Configured, pick
 from .names import floatx
 
 
@@ -147,11 +148,8 @@ class VarianceScaling(_Random):
     ) -> None:
         super().__init__(seed)
         distribution = "truncated_normal" if distribution.lower() == "normal" else distribution.lower()
-        if not scale > 0.0:
-            raise refusal(
-                ValueError, f"Argument `scale` must be positive float. Received: scale={scale}", "1.0 is usual."
-            )
-        self.scale, self.mode = scale, one_of("mode", mode, ("fan_in", "fan_out", "fan_avg"))
+        self.scale = within("scale", scale, "(0, ∞)", "1.0 is usual.")
+        self.mode = one_of("mode", mode, ("fan_in", "fan_out", "fan_avg"))
         ways = ("truncated_normal", "untruncated_normal", "uniform")
         self.distribution = one_of("distribution", distribution, ways)
 

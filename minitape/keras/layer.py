@@ -64,6 +64,15 @@ class _Unmade:
         )
 
 
+def unrecognized(kind: type, unknown: dict[str, Any]) -> Exception:
+    """What a layer raises for arguments that it does not know."""
+    return refusal(
+        ValueError,
+        f"Unrecognized keyword arguments passed to {kind.__name__}: {unknown}",
+        f"help({kind.__name__}) shows what it takes.",
+    )
+
+
 class Layer(Inspectable):
     """Weights and a function that uses them; subclass it, make the weights in `build` (or `__init__`), and write `call`.
 
@@ -108,7 +117,8 @@ class Layer(Inspectable):
                 ("initializer", initializers, start), ("regularizer", regularizers, None), ("constraint", constraints, None)
             ):  # fmt: skip
                 setattr(self, f"{weight}_{what}", room.get(unknown.pop(f"{weight}_{what}", usual)))
-        self._takes_no(unknown)
+        if unknown:
+            raise unrecognized(type(self), unknown)
         self._name = unique(snake(type(self).__name__)) if name is None else written(name)
         self._dtype = as_dtype(dtype or floatx())
         self._trainable = bool(trainable)
@@ -123,8 +133,8 @@ class Layer(Inspectable):
     def __new__(cls, *args: Any, **options: Any) -> Self:
         given = args[0] if args else None
         ours = cls.__module__.startswith("minitape.")
-        if ours and cls._fixed:
-            cls._takes_no({name: value for name, value in options.items() if name in cls._fixed})
+        if ours and any(name in options for name in cls._fixed):
+            raise unrecognized(cls, {name: value for name, value in options.items() if name in cls._fixed})
         if ours and isinstance(given, Operand | KerasTensor) and len(given.shape) > 1:
             raise refusal(
                 ValueError,
@@ -132,15 +142,6 @@ class Layer(Inspectable):
                 f"Make it, then call it on the tensor: layer = tf.keras.layers.{cls.__name__}(...), and layer(x).",
             )
         return super().__new__(cls)
-
-    @classmethod
-    def _takes_no(cls, unknown: dict[str, Any]) -> None:
-        if unknown:
-            raise refusal(
-                ValueError,
-                f"Unrecognized keyword arguments passed to {cls.__name__}: {unknown}",
-                f"help({cls.__name__}) shows what it takes.",
-            )
 
     def __getattr__(self, name: str) -> Any:
         if name in type(self).starts and not vars(self).get("built", True):

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...record.refusal import refusal
 from .. import metrics
-from ..config import one_of
+from ..allowed import one_of, within
 from ..names import snake
 from .base import Callback
 
@@ -134,11 +134,8 @@ class ReduceLROnPlateau(_Monitor):
         min_delta: float = 1e-4, cooldown: int = 0, min_lr: float = 0.0,
     ) -> None:  # fmt: skip
         super().__init__(monitor, min_delta, mode)
-        if factor >= 1.0:
-            raise refusal(
-                ValueError, f"ReduceLROnPlateau does not support a factor >= 1.0. Got {factor}", "0.1 is usual."
-            )
-        self.factor, self.patience, self.verbose = factor, patience, verbose
+        self.factor = within("factor", factor, "(-∞, 1)", "0.1 is usual.")
+        self.patience, self.verbose = patience, verbose
         self.cooldown, self.min_lr = cooldown, min_lr
         self.on_train_begin()
 

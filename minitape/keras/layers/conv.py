@@ -10,27 +10,10 @@ from ...ops.padding import pad
 from ...ops.shapes import reshape, transpose
 from ...record.refusal import refusal
 from .. import activations
-from ..config import one_of
+from ..allowed import lengths, one_of, positive
 from ..input_spec import InputSpec
 from ..layer import Layer
 from ..weight import Weight
-from .dense import positive
-
-
-def lengths(value: Any, rank: int, what: str) -> tuple[int, ...]:
-    """One number for each axis; raises ValueError for another number of them.
-
-    >>> lengths(3, 2, "kernel_size")
-    (3, 3)
-    """
-    given = (value,) * rank if isinstance(value, int) else tuple(value)
-    if len(given) != rank or not all(isinstance(number, int) and number >= 0 for number in given):
-        raise refusal(
-            ValueError,
-            f"The `{what}` argument must be a tuple of {rank} integers. Received: {what}={value}",
-            f"Write {what}={(3,) * rank}, or one number for all.",
-        )
-    return given
 
 
 def windows_along(length: int | None, window: int, stride: int, padding: str) -> int | None:
@@ -85,7 +68,6 @@ class Convolution(Layer):
         return (*self.kernel_size, channels, self.filters)
 
     def build(self, input_shape: Any) -> None:
-        """Make kernel and bias for inputs with this number of channels."""
         channels = input_shape[self._channel]
         self.compute_output_shape(input_shape)  # there must be room for the kernel
         self.kernel = self.weight(self._of_kernel, self._kernel_shape(channels), "kernel")
@@ -96,7 +78,6 @@ class Convolution(Layer):
         raise NotImplementedError
 
     def call(self, inputs: Any) -> Any:
-        """Two ops, and one more where there is an activation."""
         wide = "NWC" if self.rank == 1 else "NHWC"
         y = self._convolved(cast(inputs, self.dtype), wide if self._channel == -1 else "NC" + wide[1:-1])
         if self.bias is not None:
@@ -108,7 +89,6 @@ class Convolution(Layer):
         return windows_along(length, reach, self.strides[axis], self.padding)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The positions where the kernel fits, and the number of filters."""
         first = self._channel == 1
         inner = input_shape[2:] if first else input_shape[1:-1]
         found = tuple(self._length(length, axis) for axis, length in enumerate(inner))
@@ -177,7 +157,6 @@ class DepthwiseConv2D(Convolution):
         self.depth_multiplier = positive("depth_multiplier", depth_multiplier)
 
     def build(self, input_shape: Any) -> None:
-        """Make kernels and bias for images with this number of channels."""
         self.filters = input_shape[self._channel] * self.depth_multiplier
         super().build(input_shape)
 
@@ -211,7 +190,6 @@ class SeparableConv2D(Convolution):
         self.depth_multiplier = positive("depth_multiplier", depth_multiplier)
 
     def build(self, input_shape: Any) -> None:
-        """Make both kernels, and the bias."""
         channels = input_shape[self._channel]
         wide = channels * self.depth_multiplier
         shape = (*self.kernel_size, channels, self.depth_multiplier)

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...record.refusal import refusal
 from ...tensor import convert, make
+from ..allowed import within
 from ..random import SeedGenerator, dropout, stays
 from .activation import SameShape
 
@@ -47,14 +47,8 @@ class Dropout(_ByChance):
 
     def __init__(self, rate: float, noise_shape: Any = None, seed: int | None = None, **options: Any) -> None:
         super().__init__(seed, **options)
-        if not 0 <= rate <= 1:
-            raise refusal(
-                ValueError,
-                "Invalid value received for argument `rate`. Expected a float value between 0 and 1. "
-                f"Received: rate={rate}",
-                "It is the part that is dropped: Dropout(0.2) keeps four of five.",
-            )
-        self.rate, self.noise_shape = rate, noise_shape
+        self.rate = within("rate", rate, "[0, 1]", "It is the part that is dropped: Dropout(0.2) keeps four of five.")
+        self.noise_shape = noise_shape
 
     def changed(self, inputs: Any) -> Any:
         """One multiplication by a mask of zeros and 1 / (1 - rate)."""

@@ -13,7 +13,7 @@ from ...ops.reductions import reduce_sum
 from ...ops.shapes import expand_dims
 from ...record.refusal import refusal
 from ...tensor import make
-from ..config import one_of
+from ..allowed import one_of
 from ..layer import Layer
 from ..weight import Weight
 from .dropout import Dropout
@@ -47,7 +47,6 @@ class Attention(Layer):
         self._dropout = Dropout(dropout, seed=seed, name="dropout", dtype=self.dtype)
 
     def build(self, input_shape: Any) -> None:
-        """Make the weights of the scores, if there are any."""
         self.scale = self._made_scale(input_shape) if self.use_scale else None
         self.concat_score_weight = None
         if self.score_mode == "concat":

@@ -26,7 +26,6 @@ class Flatten(Layer):
         return reshape(inputs, (inputs.shape[0], math.prod(inputs.shape[1:])))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The batch, and everything else."""
         rest = input_shape[1:]
         return (input_shape[0], None if None in rest else math.prod(rest))
 
@@ -88,7 +87,6 @@ class Permute(Layer):
         return transpose(inputs, (0, *self.dims))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The lengths in that order."""
         return (input_shape[0], *(input_shape[axis] for axis in self.dims))
 
 
@@ -109,7 +107,6 @@ class RepeatVector(Layer):
         return tile(expand_dims(inputs, 1), [1, self.n, 1])
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """With the number of times in the middle."""
         return (input_shape[0], self.n, input_shape[1])
 
 

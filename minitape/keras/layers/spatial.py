@@ -11,10 +11,9 @@ from ...ops.padding import pad
 from ...ops.shapes import transpose
 from ...ops.slicing import repeat
 from ...tensor import make
-from ..config import one_of
+from ..allowed import lengths, one_of
 from ..input_spec import InputSpec
 from ..layer import Layer
-from .conv import lengths
 
 
 class _Spatial(Layer):

@@ -8,7 +8,8 @@ from ... import nest
 from ...ops.joins import concat, stack, unstack
 from ...ops.shapes import reverse
 from ...record.refusal import refusal
-from ..config import described, one_of, revived
+from ..allowed import one_of
+from ..config import described, revived
 from ..layer import Layer
 
 
@@ -144,11 +145,9 @@ class TimeDistributed(Layer):
             self.layer.build(_step(input_shape))
 
     def call(self, inputs: Any) -> Any:
-        """The layer's ops, once for each step."""
         return stack([self.layer(step) for step in unstack(inputs, axis=1)], axis=1)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The shape of a step's output, with the steps behind the batch."""
         batch, *rest = self.layer.compute_output_shape(_step(input_shape))
         return (batch, input_shape[1], *rest)
 

@@ -12,7 +12,8 @@ from ...record.events import state, within
 from ...record.refusal import refusal
 from ...tensor import Operand, Tensor, convert
 from .. import masks
-from ..config import Configured, OfFunction, one_of
+from ..allowed import one_of
+from ..config import Configured, OfFunction
 from ..names import snake, unique
 from .shapes import same_rank
 

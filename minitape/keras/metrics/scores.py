@@ -8,7 +8,7 @@ import numpy as np
 
 from ...record.refusal import refusal
 from ...tensor import Tensor, constant
-from ..config import one_of
+from ..allowed import one_of, within
 from ..losses.shapes import alike
 from .base import Metric, array_of, ratio
 
@@ -126,14 +126,11 @@ class R2Score(Metric):
         super().__init__(name, dtype)
         ways = (None, "uniform_average", "variance_weighted_average")
         one_of("class_aggregation", class_aggregation, ways, "None gives a score per output.")
-        if num_regressors < 0:
-            raise refusal(
-                ValueError,
-                "Invalid value for argument `num_regressors`. Expected a value >= 0. "
-                f"Received: num_regressors={num_regressors}",
-                "It is how many inputs the prediction was made from; 0 leaves the score as it is.",
-            )
-        self.class_aggregation, self.num_regressors = class_aggregation, num_regressors
+        hint = "It is how many inputs the prediction was made from; 0 leaves the score as it is."
+        self.num_regressors, self.class_aggregation = (
+            within("num_regressors", num_regressors, "[0, ∞)", hint),
+            class_aggregation,
+        )
         self.num_samples = self.add_variable((), name="num_samples")
         self.squared_sum: Any = None
 

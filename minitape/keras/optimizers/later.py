@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...record.refusal import refusal
+from ..allowed import within
 from .base import Optimizer
 from .slope import by_slice
 
@@ -43,12 +43,9 @@ class Ftrl(Optimizer):
             "l2_regularization_strength": l2_regularization_strength,
             "l2_shrinkage_regularization_strength": l2_shrinkage_regularization_strength,
         }  # fmt: skip
-        for name, value in {**settings, "learning_rate_power": -learning_rate_power}.items():
-            if value < 0.0:
-                sign = "negative" if name == "learning_rate_power" else "positive"
-                raise refusal(
-                    ValueError, f"`{name}` needs to be {sign} or zero.", f"Leave {name} out: its usual value works."
-                )
+        for name, value in settings.items():
+            within(name, value, "[0, ∞)", "0.1 is usual.")
+        within("learning_rate_power", learning_rate_power, "(-∞, 0]", "-0.5 is usual.")
         vars(self).update(settings, learning_rate_power=learning_rate_power, beta=beta)
 
     def begins(self, slot: str, weight: np.ndarray) -> np.ndarray:
@@ -81,14 +78,8 @@ class Lion(Optimizer):
 
     def __init__(self, learning_rate: Any = 0.001, beta_1: float = 0.9, beta_2: float = 0.99, **common: Any) -> None:
         super().__init__(learning_rate, **common)
-        if not 0 < beta_1 <= 1:
-            raise refusal(
-                ValueError,
-                "Argument `beta_1` must be in the [0, 1] range. Otherwise, the optimizer degenerates to SignSGD. "
-                f"Received: {beta_1=}.",
-                "0.9 is usual.",
-            )
-        self.beta_1, self.beta_2 = beta_1, beta_2
+        self.beta_1 = within("beta_1", beta_1, "(0, 1]", "0.9 is usual; with 0 only the sign of this gradient counts.")
+        self.beta_2 = beta_2
 
     def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
         """w − rate × sign of m, moved by `beta_1` for the sign and by `beta_2` for the next step."""
