@@ -119,7 +119,6 @@ class OfFunction(Configured):
     """
 
     function: Callable[..., Any]
-    usual_name: str | None = None  # without one the name is the class's, made unique
     _means: str
     _common: dict[str, Any] = {}
     _settings_last = False
@@ -132,7 +131,7 @@ class OfFunction(Configured):
         if function is None:
             return
         setattr(cls, "function", staticmethod(function))  # noqa: B010  a type checker takes it for a method
-        cls.usual_name = usual_name or snake(cls.__name__)
+        setattr(cls, "usual_name", usual_name or snake(cls.__name__))  # noqa: B010  which the kind declares
         settings = {item.name: item.default for item in [*inspect.signature(function).parameters.values()][2:]}
         cls._settings = settings
         if _ours(cls):
