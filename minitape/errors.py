@@ -110,6 +110,9 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
             "parts of tf.keras.metrics.MeanIoU, whose total_cm has all counts",
         ),
     },
+    "keras.ops": {
+        "*": "a rarer function: write it with those that are here, or call those of tf in tf.keras.layers.Lambda"
+    },
     "keras.optimizers": {
         "legacy": "the optimizers before Keras 2.11: the same formulas stand in tf.keras.optimizers",
         "LossScaleOptimizer": "one dtype at a time: tf.keras.backend.set_floatx",
@@ -261,8 +264,9 @@ def refuses(space: str, known: Iterable[str] = ()) -> Callable[[str], NoReturn]:
     def absent_here(name: str) -> NoReturn:
         text, why = f"module 'minitape.{space}' has no attribute {name!r}", refused.get(name)
         said = "" if why else _meant(name, known, space)
-        if not said.startswith(": did you mean") and (name == "__version__" or not name.startswith("__")):
-            why = why or refused.get("*")
+        if not said and (name == "__version__" or not name.startswith("__")):
+            elsewhere = [table[name] for table in _OUT_OF_SCOPE_INSIDE.values() if name in table]
+            why = why or next(iter(elsewhere), refused.get("*"))
         raise AttributeError(f"{text}: out of scope ({why})" if why else text + said)
 
     return absent_here

@@ -1,7 +1,6 @@
 # ruff: noqa: I001  a name per line would bury what there is
 """`tf.keras.layers`."""
 
-from ...errors import refuses
 from ..functional import Input, InputLayer
 from ..input_spec import InputSpec
 from ..layer import Layer
@@ -58,5 +57,3 @@ __all__ = [
     "UpSampling2D", "ZeroPadding1D", "ZeroPadding2D", "add", "average", "concatenate", "dot", "maximum", "minimum",
     "multiply", "subtract",
 ]  # fmt: skip
-
-__getattr__ = refuses("keras.layers", __all__)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import refuses
 from ...tensor import convert
 from ..config import described, pick, revived
 from .base import FunctionLoss, Loss, LossFunctionWrapper, Reduction
@@ -111,5 +110,3 @@ __all__ = [
     "mean_absolute_percentage_error", "mean_squared_error", "mean_squared_logarithmic_error", "mse", "msle", "poisson",
     "serialize", "sparse_categorical_crossentropy", "squared_hinge", "tversky",
 ]  # fmt: skip
-
-__getattr__ = refuses("keras.losses", __all__)

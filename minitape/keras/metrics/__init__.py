@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import refuses
 from ...ops.reductions import reduce_sum
 from ...tensor import Tensor, constant
 from .. import losses
@@ -150,5 +149,3 @@ __all__ = [
     "mse", "msle", "poisson", "serialize", "sparse_categorical_accuracy", "sparse_categorical_crossentropy",
     "sparse_top_k_categorical_accuracy", "squared_hinge", "top_k_categorical_accuracy",
 ]  # fmt: skip
-
-__getattr__ = refuses("keras.metrics", __all__)
