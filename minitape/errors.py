@@ -22,7 +22,7 @@ _OUT_OF_SCOPE = {
     ),
 }
 
-# The same inside of TensorFlow's namespaces; "*" stands for every other missing name.
+# The same inside of TensorFlow's namespaces; "*" stands for every other missing name, "" for those that stand nowhere else.
 _DEVICES = "other devices than the one CPU"
 _FILES = "reading and writing files of other formats: NumPy and its neighbours make arrays of them"
 _CHANGED_BY_CHANCE = "Brightness", "Contrast", "Crop", "Flip", "Height", "Rotation", "Translation", "Width", "Zoom"
@@ -111,7 +111,7 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
         ),
     },
     "keras.ops": {
-        "*": "a rarer function: write it with those that are here, or call those of tf in tf.keras.layers.Lambda"
+        "": "a rarer function: write it with those that are here, or call those of tf in tf.keras.layers.Lambda"
     },
     "keras.optimizers": {
         "legacy": "the optimizers before Keras 2.11: the same formulas stand in tf.keras.optimizers",
@@ -264,9 +264,12 @@ def refuses(space: str, known: Iterable[str] = ()) -> Callable[[str], NoReturn]:
     def absent_here(name: str) -> NoReturn:
         text, why = f"module 'minitape.{space}' has no attribute {name!r}", refused.get(name)
         said = "" if why else _meant(name, known, space)
-        if not said and (name == "__version__" or not name.startswith("__")):
-            elsewhere = [table[name] for table in _OUT_OF_SCOPE_INSIDE.values() if name in table]
-            why = why or next(iter(elsewhere), refused.get("*"))
+        if name == "__version__" or not name.startswith("__"):
+            if not said.startswith(": did you mean"):
+                why = why or refused.get("*")
+            if not said:
+                elsewhere = [table[name] for table in _OUT_OF_SCOPE_INSIDE.values() if name in table]
+                why = why or next(iter(elsewhere), refused.get(""))
         raise AttributeError(f"{text}: out of scope ({why})" if why else text + said)
 
     return absent_here
