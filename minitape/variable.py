@@ -95,20 +95,10 @@ class Variable(Operand):
     __slots__ = ("__weakref__", "_handle", "_name", "_shape", "_trainable", "constraint", "tag")
 
     def __init__(
-        self,
-        initial_value: Any = None,
-        trainable: bool | None = None,
-        validate_shape: bool = True,
-        caching_device: Any = None,
-        name: str | None = None,
-        variable_def: Any = None,
-        dtype: Any = None,
-        import_scope: Any = None,
-        constraint: Callable[[Any], Any] | None = None,
-        synchronization: Any = None,
-        aggregation: Any = None,
-        shape: Any = None,
-    ) -> None:
+        self, initial_value: Any = None, trainable: bool | None = None, validate_shape: bool = True, caching_device: Any = None,
+        name: str | None = None, variable_def: Any = None, dtype: Any = None, import_scope: Any = None,
+        constraint: Callable[[Any], Any] | None = None, synchronization: Any = None, aggregation: Any = None, shape: Any = None,
+    ) -> None:  # fmt: skip
         if initial_value is None:
             raise refusal(ValueError, "A tf.Variable needs an initial_value: tf.Variable(0.0), say.")
         if callable(initial_value):
