@@ -14,9 +14,10 @@ array([2., 2.])
 """
 
 # ruff: noqa: I001  a name per line would bury what there is
-from types import FunctionType as _FunctionType, ModuleType as _ModuleType
+import typing as _typing
 from collections.abc import Callable as _Callable
-from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
+from types import FunctionType as _FunctionType, ModuleType as _ModuleType
+from typing import Any as _Any
 
 import numpy as np
 
@@ -45,7 +46,7 @@ for _rows in (_shapes.ROWS, _reductions.ROWS, _numbers.ROWS, _matrices.ROWS):
         _function.__doc__ = _says
         globals()[_name] = _function
 
-if _TYPE_CHECKING:  # the loop gives the names
+if _typing.TYPE_CHECKING:  # the loop gives the names
 
     def __getattr__(name: str) -> _Callable[..., _Any]: ...
 

@@ -26,6 +26,11 @@ def _matmul(x1: Any, x2: Any) -> Tensor:
     return linalg.matmul(x1, x2)
 
 
+def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
+    a, b = alike(a, b)
+    return linalg.tensordot(a, b, axes)
+
+
 def _outer(a: Any, b: Any) -> Tensor:
     a, b = alike(a, b)
     return reshape(a, (-1, 1)) * reshape(b, (1, -1))
@@ -58,10 +63,7 @@ ROWS: Rows = {
         "Sums of products along the last axis of the first and the last but one of the second.",
     ),
     "matmul": (_matmul, "The product of matrices, of a vector and a matrix, of two vectors."),
-    "tensordot": (
-        lambda a, b, axes=2: linalg.tensordot(*alike(a, b), axes),
-        "Sums of products along some axes of both.",
-    ),
+    "tensordot": (_tensordot, "Sums of products along some axes of both."),
     "outer": (_outer, "Each number of one times each of the other."),
     "inner": (_inner, "Sums of products along the last axes."),
     "einsum": (lambda subscripts, *operands: einsum(subscripts, *alike(*operands)), "Sums of products, by letters."),
