@@ -64,6 +64,15 @@ class _Unmade:
         )
 
 
+def unrecognized(kind: type, unknown: dict[str, Any]) -> Exception:
+    """What a layer raises for arguments that it does not know."""
+    return refusal(
+        ValueError,
+        f"Unrecognized keyword arguments passed to {kind.__name__}: {unknown}",
+        f"help({kind.__name__}) shows what it takes.",
+    )
+
+
 class Layer(Inspectable):
     """Weights and a function that uses them; subclass it, make the weights in `build` (or `__init__`), and write `call`.
 
@@ -109,11 +118,7 @@ class Layer(Inspectable):
             ):  # fmt: skip
                 setattr(self, f"{weight}_{what}", room.get(unknown.pop(f"{weight}_{what}", usual)))
         if unknown:
-            raise refusal(
-                ValueError,
-                f"Unrecognized keyword arguments passed to {type(self).__name__}: {unknown}",
-                f"help({type(self).__name__}) shows what it takes.",
-            )
+            raise unrecognized(type(self), unknown)
         self._name = unique(snake(type(self).__name__)) if name is None else written(name)
         self._dtype = as_dtype(dtype or floatx())
         self._trainable = bool(trainable)
@@ -127,7 +132,10 @@ class Layer(Inspectable):
 
     def __new__(cls, *args: Any, **options: Any) -> Self:
         given = args[0] if args else None
-        if isinstance(given, Operand | KerasTensor) and len(given.shape) > 1 and cls.__module__.startswith("minitape."):
+        ours = cls.__module__.startswith("minitape.")
+        if ours and any(name in options for name in cls._fixed):
+            raise unrecognized(cls, {name: value for name, value in options.items() if name in cls._fixed})
+        if ours and isinstance(given, Operand | KerasTensor) and len(given.shape) > 1:
             raise refusal(
                 ValueError,
                 f"{cls.__name__} makes a layer, and was given a tensor of shape {given.shape}",
