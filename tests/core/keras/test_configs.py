@@ -242,5 +242,5 @@ def test_what_a_room_stores_it_reads_as_its_example_says(room, name):
     assert len(found.examples) == 2 and doctest.DocTestRunner(verbose=False).run(found).failed == 0
     assert [*inspect.signature(function).parameters][1:] == ["custom_objects"] * (name == "deserialize")
     if name == "deserialize":
-        with pytest.raises(ValueError, match="Could not find the .* class 'Unknown'"):
+        with pytest.raises(ValueError, match=r"Could not find the .* class 'Unknown'"):
             function({"class_name": "Unknown", "config": {}})
