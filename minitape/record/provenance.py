@@ -284,6 +284,68 @@ def _expressions(filename: str, source: str) -> dict[tuple[int, int, int, int], 
     return found
 
 
+def called(function: Any, otherwise: str = "") -> str:
+    """What a learner calls a function: its name, or that to which a line binds a lambda; "lambda" where none does.
+
+    >>> called(print), called(3, "inner")
+    ('print', 'inner')
+    """
+    name: str = getattr(function, "__name__", otherwise)
+    code = getattr(function, "__code__", None)
+    return name if name != "<lambda>" else "lambda" if code is None else _bound_name(code)
+
+
+# What gives back a function for the one that it is given, so that a name for the one is a name for the other.
+_WRAPPERS = {"recompute_grad", "custom_gradient", "function", "partial"}
+
+
+@functools.lru_cache(maxsize=256)
+def _bound_name(code: CodeType) -> str:
+    body = min([(line or 0, column) for line, _, column, _ in code.co_positions() if column], default=(0, 0))
+    before = [
+        found for found in _lambdas(text_of(code.co_filename)) if found[0] == code.co_firstlineno and found[:2] < body
+    ]
+    return max(before, default=(0, 0, ""))[2] or "lambda"
+
+
+@functools.lru_cache(maxsize=16)
+def _lambdas(source: str) -> list[tuple[int, int, str]]:
+    """Where each lambda of a source begins, and the name that it is bound to: by an assignment, an argument or a dict."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return []
+    names: dict[ast.AST, str] = {}
+
+    def bind(value: ast.AST | None, name: Any) -> None:
+        wrapper = _target(value.func) if isinstance(value, ast.Call) else None
+        if isinstance(value, ast.Call) and wrapper in _WRAPPERS and value.args:
+            bind(value.args[0], name)
+        elif isinstance(value, ast.IfExp):
+            bind(value.body, name)
+            bind(value.orelse, name)
+        elif isinstance(value, ast.Tuple | ast.List) and isinstance(name, list) and len(name) == len(value.elts):
+            for element, inner in zip(value.elts, name, strict=True):
+                bind(element, inner)
+        elif isinstance(value, ast.Lambda) and isinstance(name, str):
+            names[value] = name
+
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[target, *_], value=value):
+                bind(value, _target(target))
+            case ast.AnnAssign(target=target, value=value) | ast.NamedExpr(target=target, value=value):
+                bind(value, _target(target))
+            case ast.keyword(arg=name, value=value):
+                bind(value, name)
+            case ast.Dict(keys=keys, values=values):
+                for key, value in zip(keys, values, strict=True):
+                    bind(value, key.value if isinstance(key, ast.Constant) else "")
+    return [
+        (node.lineno, node.col_offset, names.get(node, "")) for node in ast.walk(tree) if isinstance(node, ast.Lambda)
+    ]
+
+
 def cell_number(filename: str) -> int | None:
     """The number of a notebook cell, or None for a file."""
     if "ipykernel" not in filename and not filename.startswith("<ipython-input"):
