@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import inspect
 from collections.abc import Iterable
+
+import numpy as np
 
 SPACES = (
     "", "nn", "math", "linalg", "random", "keras.layers", "keras.losses", "keras.metrics", "keras.optimizers",
     "keras.activations", "keras.initializers", "keras.regularizers", "keras.callbacks", "keras.utils", "keras", "signal",
-    "image", "data", "train", "autodiff", "bitwise", "debugging",
+    "image", "data", "train", "autodiff", "bitwise", "debugging", "keras.ops", "keras.backend", "experimental.numpy",
 )  # fmt: skip
 # Methods that arrays of other libraries have, and what to write here.
 ELSEWHERE = {
@@ -107,11 +110,28 @@ def meant(name: str, known: Iterable[str], space: str = "") -> str:
         other for other in names if other.lower() == name.lower()
     ]
     near = near or difflib.get_close_matches(name, names, 1, 0.9)
-    advice = "" if near else ELSEWHERE.get(name) or _in_another_space(name, space)
+    advice = "" if near else ELSEWHERE.get(name) or _in_another_space(name, space) or _of_numpy(name)
     if advice:
         return f": write {advice}"
     near = near or difflib.get_close_matches(name, names, 1, 0.75)
     return f": did you mean {near[0]!r}?" if near else ""
+
+
+def _of_numpy(name: str) -> str:
+    """What to write for one of NumPy's functions of arrays that TensorFlow's names do not have.
+
+    >>> _of_numpy("median"), _of_numpy("load")
+    ('np.median, of x.numpy(), for its numbers; tf.custom_gradient gives it a slope', '')
+    """
+    function = getattr(np, name, None)
+    if not callable(function) or isinstance(function, type) or name.startswith("_"):
+        return ""
+    try:
+        takes = "x" if isinstance(function, np.ufunc) else next(iter(inspect.signature(function).parameters), "")
+    except ValueError:  # some of those that are written in C do not say
+        return ""
+    arrays = ("a", "ar", "arr", "ary", "element", "m", "v", "x", "x1", "y")
+    return f"np.{name}, of x.numpy(), for its numbers; tf.custom_gradient gives it a slope" if takes in arrays else ""
 
 
 def _in_another_space(name: str, here: str) -> str:

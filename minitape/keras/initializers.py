@@ -15,6 +15,7 @@ from ..dtypes import as_dtype
 from ..ops.draws import draws, within_two
 from ..record.refusal import refusal
 from ..tensor import Tensor, make
+from .allowed import one_of, within
 from .config import Configured, pick
 from .names import floatx
 
@@ -147,21 +148,10 @@ class VarianceScaling(_Random):
     ) -> None:
         super().__init__(seed)
         distribution = "truncated_normal" if distribution.lower() == "normal" else distribution.lower()
-        if not scale > 0.0:
-            raise refusal(
-                ValueError, f"Argument `scale` must be positive float. Received: scale={scale}", "1.0 is usual."
-            )
-        for name, value, known in (
-            ("mode", mode, ("fan_in", "fan_out", "fan_avg")),
-            ("distribution", distribution, ("uniform", "truncated_normal", "untruncated_normal")),
-        ):
-            if value not in known:
-                raise refusal(
-                    ValueError,
-                    f"Invalid `{name}` argument: {value}. Please use one of {known}",
-                    f"{known[0]!r} will do.",
-                )
-        self.scale, self.mode, self.distribution = scale, mode, distribution
+        self.scale = within("scale", scale, "(0, ∞)", "1.0 is usual.")
+        self.mode = one_of("mode", mode, ("fan_in", "fan_out", "fan_avg"))
+        ways = ("truncated_normal", "untruncated_normal", "uniform")
+        self.distribution = one_of("distribution", distribution, ways)
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
         into, out = fans(shape)

@@ -135,7 +135,10 @@ class Layer(Inspectable):
 
     def __new__(cls, *args: Any, **options: Any) -> Self:
         given = args[0] if args else None
-        if isinstance(given, Operand | KerasTensor) and len(given.shape) > 1 and cls.__module__.startswith("minitape."):
+        ours = cls.__module__.startswith("minitape.")
+        if ours and any(name in options for name in cls._fixed):
+            raise unrecognized(cls, {name: value for name, value in options.items() if name in cls._fixed})
+        if ours and isinstance(given, Operand | KerasTensor) and len(given.shape) > 1:
             raise refusal(
                 ValueError,
                 f"{cls.__name__} makes a layer, and was given a tensor of shape {given.shape}",

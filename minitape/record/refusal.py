@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
+from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError, refuses
 from .events import here
 from .provenance import Site, hide_library, is_library
 
@@ -109,10 +109,11 @@ def answering(space: dict[str, Any], path: str, names: Iterable[str] | None = No
     """Put a door before each function of a namespace, and before the public methods and `__init__` of its classes.
 
     `path` is the namespace as the learner writes it, "tf.math"; `names` are the public ones, by default all without an
-    underscore.  They are what Tab offers there.
+    underscore.  They are what Tab offers there.  A name that is missing says what was meant, or why it is missing.
     """
     public = sorted([name for name in space if not name.startswith("_")] if names is None else names)
     space["__dir__"] = lambda: public
+    space.setdefault("__getattr__", refuses(path.removeprefix("tf."), public))
     for name in public:
         found = space.get(name)
         if (

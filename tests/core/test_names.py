@@ -113,6 +113,13 @@ def test_a_namespace_says_what_was_meant(path: str, says: str) -> None:
         ("tf.linalg.LinearOperatorDiag([1.0])", "write the matrix"),
         ("tf.math.special.bessel_j0(1.0)", "tf.custom_gradient"),
         ("tf.math.betainc(1.0, 1.0, 0.5)", "tf.custom_gradient"),
+        ("tf.keras.ops.det([[1.0]])", "write tf.linalg.det"),
+        ("tf.keras.ops.hypot(3.0, 4.0)", "write tf.experimental.numpy.hypot"),
+        ("tf.keras.ops.median([1.0])", "write np.median, of x.numpy()"),
+        ("tf.keras.ops.eig([[1.0]])", "tf.linalg.eigh takes symmetric ones"),
+        ("tf.keras.ops.unfold([[1.0]], 2)", "tf.keras.layers.Lambda"),
+        ("tf.keras.initializers.GlorotUnifrm()", "did you mean 'GlorotUniform'?"),
+        ("tf.errors.InvalidArgument('x')", "did you mean 'InvalidArgumentError'?"),
     ],
 )
 def test_habits_of_other_libraries_and_other_spaces_are_understood(call: str, says: str) -> None:

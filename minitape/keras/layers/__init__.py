@@ -1,7 +1,6 @@
 # ruff: noqa: I001  a name per line would bury what there is
 """`tf.keras.layers`."""
 
-from ...errors import refuses
 from ..functional import Input, InputLayer
 from ..input_spec import InputSpec
 from ..layer import Layer
@@ -14,7 +13,6 @@ from .dense import Dense, EinsumDense
 from .dropout import AlphaDropout, Dropout, GaussianDropout, GaussianNoise, SpatialDropout1D, SpatialDropout2D
 from .embedding import Embedding, Masking
 from .groups import GroupNormalization, RMSNormalization, SpectralNormalization
-from .lines import Cropping1D, UpSampling1D, ZeroPadding1D
 from .looking import AdditiveAttention, Attention
 from .merging import Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract
 from .merging import adding as add
@@ -32,7 +30,8 @@ from .pooling import (
 )  # fmt: skip
 from .preprocessing import Normalization, Rescaling
 from .recurrent import GRU, LSTM, RNN, SimpleRNN
-from .shape import Cropping2D, Flatten, Lambda, Permute, RepeatVector, Reshape, UpSampling2D, ZeroPadding2D
+from .shape import Flatten, Lambda, Permute, RepeatVector, Reshape
+from .spatial import Cropping1D, Cropping2D, UpSampling1D, UpSampling2D, ZeroPadding1D, ZeroPadding2D
 from .wrappers import Bidirectional, TimeDistributed
 
 Convolution1D, Convolution2D, Convolution2DTranspose = Conv1D, Conv2D, Conv2DTranspose
@@ -58,5 +57,3 @@ __all__ = [
     "UpSampling2D", "ZeroPadding1D", "ZeroPadding2D", "add", "average", "concatenate", "dot", "maximum", "minimum",
     "multiply", "subtract",
 ]  # fmt: skip
-
-__getattr__ = refuses("keras.layers", __all__)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import refuses
 from ..config import described, pick, revived
 from . import schedules
 from .base import Optimizer
@@ -46,5 +45,3 @@ __all__ = [
     "SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Ftrl", "Lamb", "Lion", "Nadam", "Optimizer",
     "RMSprop", "deserialize", "get", "schedules", "serialize",
 ]  # fmt: skip
-
-__getattr__ = refuses("keras.optimizers", __all__)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...record.refusal import refusal
 from ...variable import Variable
+from ..allowed import within
 from .base import Optimizer
 from .slope import by_slice
 
@@ -32,12 +32,7 @@ class SGD(Optimizer):
     """
 
     def __init__(self, learning_rate: Any = 0.01, momentum: float = 0.0, nesterov: bool = False, **common: Any) -> None:
-        if not 0 <= momentum <= 1:
-            raise refusal(
-                ValueError,
-                f"`momentum` must be a float between [0, 1], got {momentum}",
-                "0.9 keeps nine tenths of the last step.",
-            )
+        within("momentum", momentum, "[0, 1]", "0.9 keeps nine tenths of the last step.")
         super().__init__(learning_rate, **common)
         self.momentum, self.nesterov = momentum, nesterov
         self.slots = ("momentum",) if momentum else ()
@@ -85,6 +80,8 @@ class Adam(Optimizer):
 class AdamW(Adam):
     """Adam with weight decay: each step takes a small share of each weight away (Loshchilov and Hutter 2019).
 
+    Raises ValueError for a `weight_decay` of None.
+
     >>> w = tf.Variable(2.0)
     >>> step = tf.keras.optimizers.AdamW(0.1, weight_decay=0.5).apply_gradients([(tf.constant(0.0), w)])  # away: 0.1 × 0.5 × w
     >>> w.numpy().round(3)
@@ -93,6 +90,7 @@ class AdamW(Adam):
 
     def __init__(self, learning_rate: Any = 0.001, weight_decay: float = 0.004, *args: Any, **options: Any) -> None:
         super().__init__(learning_rate, *args, weight_decay=weight_decay, **options)
+        within("weight_decay", weight_decay, "(-∞, ∞)", "Adam(learning_rate) has no decay.")
 
 
 class _TwoMeans(Optimizer):
