@@ -114,6 +114,7 @@ def meant(name: str, known: Iterable[str], space: str = "") -> str:
     if advice:
         return f": write {advice}"
     near = near or difflib.get_close_matches(name, names, 1, 0.75)
+    near = near or [other for other in names if len(other) > 3 and name.startswith(other)]  # stepper: step
     return f": did you mean {near[0]!r}?" if near else ""
 
 

@@ -233,3 +233,33 @@ def pick(
         f"Could not interpret {kind._kind} identifier: {identifier}. Names are {', '.join(sorted({*names, *short}))}.",
         hint,
     )
+
+
+def stored(room: str, get: Callable[[Any], Any], called: str, made: str, config: str = "config") -> tuple[Any, Any]:
+    """`serialize` and `deserialize` of a room of `tf.keras`: an object as the name of its class and its arguments, and back.
+
+    `called` and `config` are the names of their arguments; `made` is an object of the room, for their examples.
+    """
+
+    def serialize(*args: Any, **named: Any) -> Any:
+        (thing,) = (*args, *named.values())
+        return described(thing)
+
+    def deserialize(*args: Any, **named: Any) -> Any:
+        return get(next(iter((*args, *named.values()))))
+
+    parameter, kind = inspect.Parameter, inspect.Parameter.POSITIONAL_OR_KEYWORD
+    name, begin = repr(made.partition("(")[0]), f">>> room = tf.keras.{room}\n"
+    takes = [[parameter(called, kind)], [parameter(config, kind), parameter("custom_objects", kind, default=None)]]
+    for function, parameters in zip((serialize, deserialize), takes):
+        function.__qualname__ = function.__name__
+        vars(function)["__signature__"] = inspect.Signature(parameters)
+    serialize.__doc__ = (
+        "An object as the name of its class and its arguments; a function of the room by its name.\n\n"
+        f'{begin}>>> room.serialize(room.{made})["class_name"]\n{name}'
+    )
+    deserialize.__doc__ = (
+        "The object that such a description, or a name, stands for; raises ValueError for an unknown one.\n\n"
+        f"{begin}>>> type(room.deserialize(room.serialize(room.{made}))).__name__\n{name}"
+    )
+    return serialize, deserialize

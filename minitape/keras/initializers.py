@@ -16,7 +16,7 @@ from ..ops.draws import draws, within_two
 from ..record.refusal import refusal
 from ..tensor import Tensor, make
 from .allowed import one_of, within
-from .config import Configured, pick
+from .config import Configured, pick, stored
 from .names import floatx
 
 
@@ -166,78 +166,37 @@ class VarianceScaling(_Random):
 
 
 class _Named(VarianceScaling):
-    """A variance scaling with fixed settings and a name of its own."""
+    """A variance scaling with fixed settings and a name of its own: the example is made of these."""
 
     settings: tuple[float, str, str]
+
+    def __init_subclass__(cls, settings: tuple[float, str, str] | None = None) -> None:
+        super().__init_subclass__()
+        if settings is not None:
+            cls.settings = settings
+            scale, mode, _ = settings
+            rows = 150 if mode == "fan_avg" else int(100 * scale)  # for a variance of 1 / 100
+            call = f"tf.initializers.{cls.__name__}(seed=1)([{rows}, 50])"
+            cls.__doc__ = cls.__doc__ and f"{cls.__doc__}\n\n>>> {call}.numpy().std().round(2)\nnp.float32(0.1)"
 
     def __init__(self, seed: int | None = None) -> None:
         super().__init__(*self.settings, seed)
 
 
-class GlorotUniform(_Named):
-    """The usual one for kernels: draws of an even distribution, with a variance of 1 over the mean of inputs and outputs.
-
-    >>> kernel = tf.initializers.GlorotUniform(seed=1)([150, 50]).numpy()  # a variance of 1 / 100
-    >>> kernel.std().round(2)
-    np.float32(0.1)
-    """
-
-    settings = (1.0, "fan_avg", "uniform")
-
-
-class GlorotNormal(_Named):
-    """As `GlorotUniform`, with draws of a normal distribution that is cut off at two standard deviations.
-
-    >>> kernel = tf.initializers.GlorotNormal(seed=1)([150, 50]).numpy()  # a variance of 1 / 100
-    >>> kernel.std().round(2)
-    np.float32(0.1)
-    """
-
-    settings = (1.0, "fan_avg", "truncated_normal")
-
-
-class HeUniform(_Named):
-    """For layers that a relu follows: draws of an even distribution, with a variance of 2 over the number of inputs.
-
-    >>> kernel = tf.initializers.HeUniform(seed=1)([200, 50]).numpy()  # a variance of 2 / 200
-    >>> kernel.std().round(2)
-    np.float32(0.1)
-    """
-
-    settings = (2.0, "fan_in", "uniform")
-
-
-class HeNormal(_Named):
-    """As `HeUniform`, with draws of a normal distribution that is cut off at two standard deviations.
-
-    >>> kernel = tf.initializers.HeNormal(seed=1)([200, 50]).numpy()  # a variance of 2 / 200
-    >>> kernel.std().round(2)
-    np.float32(0.1)
-    """
-
-    settings = (2.0, "fan_in", "truncated_normal")
-
-
-class LecunUniform(_Named):
-    """Draws of an even distribution, with a variance of 1 over the number of inputs (LeCun et al. 1998).
-
-    >>> kernel = tf.initializers.LecunUniform(seed=1)([100, 50]).numpy()  # a variance of 1 / 100
-    >>> kernel.std().round(2)
-    np.float32(0.1)
-    """
-
-    settings = (1.0, "fan_in", "uniform")
-
-
-class LecunNormal(_Named):
-    """For layers that a selu follows: `LecunUniform` with a normal distribution, cut off at two standard deviations.
-
-    >>> kernel = tf.initializers.LecunNormal(seed=1)([100, 50]).numpy()  # a variance of 1 / 100
-    >>> kernel.std().round(2)
-    np.float32(0.1)
-    """
-
-    settings = (1.0, "fan_in", "truncated_normal")
+# fmt: off
+class GlorotUniform(_Named, settings=(1.0, "fan_avg", "uniform")):
+    """The usual one for kernels: draws of an even distribution, with a variance of 1 over the mean of inputs and outputs."""
+class GlorotNormal(_Named, settings=(1.0, "fan_avg", "truncated_normal")):
+    """As `GlorotUniform`, with draws of a normal distribution that is cut off at two standard deviations."""
+class HeUniform(_Named, settings=(2.0, "fan_in", "uniform")):
+    """For layers that a relu follows: draws of an even distribution, with a variance of 2 over the number of inputs."""
+class HeNormal(_Named, settings=(2.0, "fan_in", "truncated_normal")):
+    """As `HeUniform`, with draws of a normal distribution that is cut off at two standard deviations."""
+class LecunUniform(_Named, settings=(1.0, "fan_in", "uniform")):
+    """Draws of an even distribution, with a variance of 1 over the number of inputs (LeCun et al. 1998)."""
+class LecunNormal(_Named, settings=(1.0, "fan_in", "truncated_normal")):
+    """For layers that a selu follows: `LecunUniform` with a normal distribution, cut off at two standard deviations."""
+# fmt: on
 
 
 class Orthogonal(_Random):
@@ -324,9 +283,12 @@ random_normal, random_uniform, truncated_normal = RandomNormal, RandomUniform, T
 glorot_uniform, glorot_normal, he_uniform, he_normal = GlorotUniform, GlorotNormal, HeUniform, HeNormal
 lecun_uniform, lecun_normal, variance_scaling = LecunUniform, LecunNormal, VarianceScaling
 
+serialize, deserialize = stored("initializers", get, "initializer", "HeNormal()")
+
 __all__ = [
     "Constant", "GlorotNormal", "GlorotUniform", "HeNormal", "HeUniform", "Identity", "Initializer", "LecunNormal",
     "LecunUniform", "Ones", "Orthogonal", "RandomNormal", "RandomUniform", "TruncatedNormal", "VarianceScaling", "Zeros",
-    "constant", "get", "glorot_normal", "glorot_uniform", "he_normal", "he_uniform", "identity", "lecun_normal",
-    "lecun_uniform", "ones", "orthogonal", "random_normal", "random_uniform", "truncated_normal", "variance_scaling", "zeros",
+    "constant", "deserialize", "get", "glorot_normal", "glorot_uniform", "he_normal", "he_uniform", "identity",
+    "lecun_normal", "lecun_uniform", "ones", "orthogonal", "random_normal", "random_uniform", "serialize",
+    "truncated_normal", "variance_scaling", "zeros",
 ]  # fmt: skip

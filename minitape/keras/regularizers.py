@@ -9,7 +9,7 @@ from ..ops.elementwise import square
 from ..ops.reductions import reduce_sum
 from ..tensor import Tensor, constant, convert
 from .allowed import within
-from .config import Configured, pick
+from .config import Configured, pick, stored
 
 
 class Regularizer(Configured):
@@ -78,4 +78,6 @@ def get(identifier: Any) -> Any:
 
 l1, l2, l1_l2 = L1, L2, L1L2
 
-__all__ = ["L1", "L2", "L1L2", "Regularizer", "get", "l1", "l1_l2", "l2"]
+serialize, deserialize = stored("regularizers", get, "regularizer", "L1()")
+
+__all__ = ["L1", "L2", "L1L2", "Regularizer", "deserialize", "get", "serialize", "l1", "l1_l2", "l2"]

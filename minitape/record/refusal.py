@@ -113,7 +113,7 @@ def answering(space: dict[str, Any], path: str, names: Iterable[str] | None = No
     """
     public = sorted([name for name in space if not name.startswith("_")] if names is None else names)
     space["__dir__"] = lambda: public
-    space.setdefault("__getattr__", refuses(path.removeprefix("tf."), public))
+    space.setdefault("__getattr__", refuses(path, public))
     for name in public:
         found = space.get(name)
         if (

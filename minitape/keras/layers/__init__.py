@@ -1,6 +1,9 @@
 # ruff: noqa: I001  a name per line would bury what there is
 """`tf.keras.layers`."""
 
+import functools
+
+from ..config import revived, stored
 from ..functional import Input, InputLayer
 from ..input_spec import InputSpec
 from ..layer import Layer
@@ -41,6 +44,8 @@ MaxPool1D, MaxPool2D, AvgPool1D, AvgPool2D = MaxPooling1D, MaxPooling2D, Average
 GlobalAvgPool1D, GlobalAvgPool2D = GlobalAveragePooling1D, GlobalAveragePooling2D
 GlobalMaxPool1D, GlobalMaxPool2D = GlobalMaxPooling1D, GlobalMaxPooling2D
 
+serialize, deserialize = stored("layers", functools.partial(revived, Layer), "layer", "Dense(1)")
+
 __all__ = [
     "Activation", "ActivityRegularization", "Add", "AdditiveAttention", "AlphaDropout", "Attention", "Average",
     "AveragePooling1D", "AveragePooling2D", "AvgPool1D", "AvgPool2D", "BatchNormalization", "Bidirectional", "Concatenate",
@@ -54,6 +59,6 @@ __all__ = [
     "Permute", "RMSNormalization", "RNN", "ReLU", "RepeatVector", "Rescaling", "Reshape", "SeparableConv2D",
     "SeparableConvolution2D", "SimpleRNN", "SimpleRNNCell", "Softmax", "SpatialDropout1D", "SpatialDropout2D",
     "SpectralNormalization", "StackedRNNCells", "Subtract", "TimeDistributed", "UnitNormalization", "UpSampling1D",
-    "UpSampling2D", "ZeroPadding1D", "ZeroPadding2D", "add", "average", "concatenate", "dot", "maximum", "minimum",
-    "multiply", "subtract",
+    "UpSampling2D", "ZeroPadding1D", "ZeroPadding2D", "add", "average", "concatenate", "deserialize", "dot", "maximum", "minimum",
+    "multiply", "serialize", "subtract",
 ]  # fmt: skip

@@ -19,13 +19,8 @@ class _Pooling(Layer):
     pool: Any
 
     def __init__(
-        self,
-        pool_size: Any = 2,
-        strides: Any = None,
-        padding: str = "valid",
-        data_format: str | None = None,
-        **options: Any,
-    ) -> None:
+        self, pool_size: Any = 2, strides: Any = None, padding: str = "valid", data_format: str | None = None, **options: Any
+    ) -> None:  # fmt: skip
         super().__init__(**options)
         self.pool_size, self.padding = lengths(pool_size, self.rank, "pool_size"), padding.lower()
         self.strides = self.pool_size if strides is None else lengths(strides, self.rank, "strides")

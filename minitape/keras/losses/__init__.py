@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...tensor import convert
-from ..config import described, pick, revived
+from ..config import pick, stored
 from .base import FunctionLoss, Loss, LossFunctionWrapper, Reduction
 from .entropies import (
     binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, categorical_focal_crossentropy,
@@ -81,23 +81,7 @@ def get(identifier: Any) -> Loss | None:
     return found if found is None or isinstance(found, Loss) else LossFunctionWrapper(found)
 
 
-def serialize(loss: Any) -> Any:
-    """A loss as the name of its class and its arguments.
-
-    >>> tf.keras.losses.serialize(tf.keras.losses.Huber())["class_name"]
-    'Huber'
-    """
-    return described(loss)
-
-
-def deserialize(name: Any, custom_objects: Any = None) -> Any:
-    """The loss that such a description, or a name, stands for.
-
-    >>> tf.keras.losses.deserialize(tf.keras.losses.serialize(tf.keras.losses.Huber(2.0))).delta
-    2.0
-    """
-    return revived(Loss, name) if isinstance(name, dict) else get(name)
-
+serialize, deserialize = stored("losses", get, "loss", "Huber()", "name")
 
 __all__ = [
     "BinaryCrossentropy", "BinaryFocalCrossentropy", "CategoricalCrossentropy", "CategoricalFocalCrossentropy",

@@ -14,7 +14,7 @@ import numpy as np
 from ...ops.reductions import reduce_sum
 from ...tensor import Tensor, constant
 from .. import losses
-from ..config import described, pick, revived
+from ..config import pick, stored
 from ..losses import (
     binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, categorical_focal_crossentropy,
     categorical_hinge, hinge, huber, kl_divergence, mean_absolute_error, mean_absolute_percentage_error,
@@ -117,23 +117,7 @@ def get(identifier: Any) -> Any:
     )
 
 
-def serialize(metric: Any) -> Any:
-    """A metric as the name of its class and its arguments.
-
-    >>> tf.keras.metrics.serialize(tf.keras.metrics.Precision(top_k=2))["config"]["top_k"]
-    2
-    """
-    return described(metric)
-
-
-def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """The metric that such a description, or a name, stands for.
-
-    >>> tf.keras.metrics.deserialize(tf.keras.metrics.serialize(tf.keras.metrics.Precision(top_k=2))).top_k
-    2
-    """
-    return revived(Metric, config) if isinstance(config, dict) else get(config)
-
+serialize, deserialize = stored("metrics", get, "metric", "Precision()")
 
 __all__ = [
     "AUC", "Accuracy", "BinaryAccuracy", "BinaryCrossentropy", "CategoricalAccuracy", "CategoricalCrossentropy",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from ...record.refusal import refusal
 from ...tensor import Tensor, constant
 from ..allowed import within
-from ..config import Configured, described, revived
+from ..config import Configured, pick, stored
 
 Float = np.float32  # the dtype of a rate
 STEPS = "It is a number of steps: 1000, say."
@@ -196,25 +197,12 @@ class CosineDecayRestarts(_Formula):
         return Float(self.initial_learning_rate) * (Float(1 - self.alpha) * height + Float(self.alpha))
 
 
-def serialize(learning_rate_schedule: Any) -> Any:
-    """A schedule as the name of its class and its arguments.
-
-    >>> schedules = tf.keras.optimizers.schedules
-    >>> schedules.serialize(schedules.PiecewiseConstantDecay([1], [1.0, 0.5]))["class_name"]
-    'PiecewiseConstantDecay'
-    """
-    return described(learning_rate_schedule)
-
-
-def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """The schedule that such a description stands for.
-
-    >>> schedules = tf.keras.optimizers.schedules
-    >>> schedules.deserialize(schedules.serialize(schedules.PiecewiseConstantDecay([1], [1.0, 0.5]))).values
-    [1.0, 0.5]
-    """
-    return revived(LearningRateSchedule, config)
-
+serialize, deserialize = stored(
+    "optimizers.schedules",
+    functools.partial(pick, LearningRateSchedule),
+    "learning_rate_schedule",
+    "CosineDecay(0.1, 9)",
+)
 
 __all__ = [
     "CosineDecay", "CosineDecayRestarts", "ExponentialDecay", "InverseTimeDecay", "LearningRateSchedule",
