@@ -1,3 +1,4 @@
+# ruff: noqa: E701
 """The exceptions of TensorFlow's names that the library raises, with messages that teach."""
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _OUT_OF_SCOPE = {
     ),
 }
 
-# The same inside of TensorFlow's namespaces; "*" stands for every other missing name.
+# The same inside of TensorFlow's namespaces; "*" stands for every other missing name, "" for those that stand nowhere else.
 _DEVICES = "other devices than the one CPU"
 _FILES = "reading and writing files of other formats: NumPy and its neighbours make arrays of them"
 _CHANGED_BY_CHANCE = "Brightness", "Contrast", "Crop", "Flip", "Height", "Rotation", "Translation", "Width", "Zoom"
@@ -109,6 +110,9 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
             "parts of tf.keras.metrics.MeanIoU, whose total_cm has all counts",
         ),
     },
+    "keras.ops": {
+        "": "a rarer function: write it with those that are here, or call those of tf in tf.keras.layers.Lambda"
+    },
     "keras.optimizers": {
         "legacy": "the optimizers before Keras 2.11: the same formulas stand in tf.keras.optimizers",
         "LossScaleOptimizer": "one dtype at a time: tf.keras.backend.set_floatx",
@@ -192,108 +196,47 @@ class OpError(Exception):
         self.message = message
 
 
-class InvalidArgumentError(OpError):
-    """The arguments of an op do not fit together: dtypes, shapes or values."""
-
-
-class FailedPreconditionError(OpError):
-    """An object was used in a state that does not allow it."""
-
-
-class OutOfRangeError(OpError):
-    """An index or an iteration went past the end."""
-
-
-class UnimplementedError(OpError):
-    """The op exists, but not for these arguments."""
-
-
-class NotFoundError(OpError):
-    """Something that was asked for by name is not there."""
+# Tables, a class on a line.
+# fmt: off
+class InvalidArgumentError(OpError): """The arguments of an op do not fit together: dtypes, shapes or values."""
+class FailedPreconditionError(OpError): """An object was used in a state that does not allow it."""
+class OutOfRangeError(OpError): """An index or an iteration went past the end."""
+class UnimplementedError(OpError): """The op exists, but not for these arguments."""
+class NotFoundError(OpError): """Something that was asked for by name is not there."""
+class AbortedError(OpError): """An operation was aborted."""
+class AlreadyExistsError(OpError): """What was to be created exists already."""
+class CancelledError(OpError): """An operation was cancelled."""
+class DataLossError(OpError): """Data is damaged."""
+class DeadlineExceededError(OpError): """Something took too long."""
+class InternalError(OpError): """An invariant is broken."""
+class PermissionDeniedError(OpError): """Permission is missing."""
+class ResourceExhaustedError(OpError): """A resource, such as memory, is exhausted."""
+class UnauthenticatedError(OpError): """Credentials are missing."""
+class UnavailableError(OpError): """A service is not available at present."""
+class UnknownError(OpError): """The cause is unknown."""
 
 
 class MinitapeWarning(UserWarning):
     """A number is wrong, or will be, without an error.  `minitape.strict()` makes errors of these, `strict(False)` is silent."""
-
-
 class LeftTheTape(MinitapeWarning):
     """A value left the tape for Python or NumPy and came back as a plain number: the gradient misses that use of it."""
-
-
 class SummedTarget(MinitapeWarning):
     """The target has several elements that share a source, so the gradient is the sum over them."""
-
-
 class ClippedToZero(MinitapeWarning):
     """The gradient is zero because a value was clipped on the way."""
-
-
 class Elsewhere(MinitapeWarning):
     """A recorder is used across threads or tasks, and listens where nobody expects it to."""
-
-
 class SpreadOut(MinitapeWarning):
     """A column and a row of the same length broadcast to a matrix, where one number each was probably meant."""
-
-
 class MaskDropped(MinitapeWarning):
     """A masked array became a tensor, which has no masks: the numbers under the mask count."""
-
-
 class NoSlope(MinitapeWarning):
     """Whole numbers were watched: they have no slope."""
-
-
 class CountedAnew(MinitapeWarning):
     """The ledger's sums differed from those of the values that are alive, and were added up anew."""
-
-
 class TapesPileUp(MinitapeWarning):
     """Many persistent tapes are alive, and each holds what it recorded."""
-
-
-class AbortedError(OpError):
-    """An operation was aborted."""
-
-
-class AlreadyExistsError(OpError):
-    """What was to be created exists already."""
-
-
-class CancelledError(OpError):
-    """An operation was cancelled."""
-
-
-class DataLossError(OpError):
-    """Data is damaged."""
-
-
-class DeadlineExceededError(OpError):
-    """Something took too long."""
-
-
-class InternalError(OpError):
-    """An invariant is broken."""
-
-
-class PermissionDeniedError(OpError):
-    """Permission is missing."""
-
-
-class ResourceExhaustedError(OpError):
-    """A resource, such as memory, is exhausted."""
-
-
-class UnauthenticatedError(OpError):
-    """Credentials are missing."""
-
-
-class UnavailableError(OpError):
-    """A service is not available at present."""
-
-
-class UnknownError(OpError):
-    """The cause is unknown."""
+# fmt: on
 
 
 def no_method(kind: str, name: str) -> str:
@@ -308,22 +251,29 @@ def no_method(kind: str, name: str) -> str:
     return f"{kind!r} object has no attribute {name!r}" + (f": write {advice}" if advice else "")
 
 
-def refuses(space: str, known: Iterable[str] = ()) -> Callable[[str], NoReturn]:
+def refuses(path: str, known: Iterable[str] = ()) -> Callable[[str], NoReturn]:
     """A namespace's `__getattr__`: for names out of scope it says why, for misspelt ones which of the known was meant.
 
-    >>> refuses("experimental")("dtensor")
+    >>> refuses("tf.experimental")("dtensor")
     Traceback (most recent call last):
         ...
     AttributeError: module 'minitape.experimental' has no attribute 'dtensor': out of scope (other devices than the one CPU)
     """
+    space = path.removeprefix("tf.")
+    module = path if space == path else f"minitape.{space}"  # viz, say
     refused = _OUT_OF_SCOPE_INSIDE.get(space, {})
 
     def absent_here(name: str) -> NoReturn:
-        text, why = f"module 'minitape.{space}' has no attribute {name!r}", refused.get(name)
+        text, why = f"module {module!r} has no attribute {name!r}", refused.get(name)
         said = "" if why else _meant(name, known, space)
-        if not said.startswith(": did you mean") and (name == "__version__" or not name.startswith("__")):
-            why = why or refused.get("*")
-        raise AttributeError(f"{text}: out of scope ({why})" if why else text + said)
+        if name == "__version__" or not name.startswith("__"):
+            if not said.startswith(": did you mean"):
+                why = why or refused.get("*")
+            if not said:
+                elsewhere = [table[name] for table in _OUT_OF_SCOPE_INSIDE.values() if name in table]
+                why = why or next(iter(elsewhere), refused.get(""))
+        # Told the name, Python does not add what it would have meant itself.
+        raise AttributeError(f"{text}: out of scope ({why})" if why else text + said, name=name)
 
     return absent_here
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import inspect
 from collections.abc import Iterable
+
+import numpy as np
 
 SPACES = (
     "", "nn", "math", "linalg", "random", "keras.layers", "keras.losses", "keras.metrics", "keras.optimizers",
     "keras.activations", "keras.initializers", "keras.regularizers", "keras.callbacks", "keras.utils", "keras", "signal",
-    "image", "data", "train", "autodiff", "bitwise", "debugging",
+    "image", "data", "train", "autodiff", "bitwise", "debugging", "keras.ops", "keras.backend", "experimental.numpy",
 )  # fmt: skip
 # Methods that arrays of other libraries have, and what to write here.
 ELSEWHERE = {
@@ -69,6 +72,28 @@ _HABITS = {
     },
 }  # fmt: skip
 
+# Arguments that other libraries, and TensorFlow itself elsewhere, call by another name.
+_ARGUMENTS = {
+    **dict.fromkeys(("dim", "dims", "axes"), ("axis",)), "lr": ("learning_rate",), "decay": ("weight_decay",),
+    "p": ("rate",), "requires_grad": ("trainable",), "bias": ("use_bias",), "std": ("stddev",), "scale": ("stddev",),
+    "loc": ("mean",), "low": ("minval",), "high": ("maxval",), "size": ("shape",), "num_epochs": ("epochs",),
+    "out_features": ("units",), "A": ("a", "matrix"), "b": ("rhs",), "x": ("inputs", "input_tensor"),
+    "source": ("sources",), "retain_graph": ("persistent",),
+}  # fmt: skip
+
+
+def argument(name: str, known: Iterable[str]) -> str:
+    """The argument that was meant by a name that a call does not take; "" where none of those it takes is near.
+
+    >>> argument("persistant", ["persistent"]), argument("dim", ["x", "axis"]), argument("max", ["clip_value_max", "x"])
+    ('persistent', 'axis', 'clip_value_max')
+    """
+    names = list(known)
+    habit = [other for other in _ARGUMENTS.get(name, ()) if other in names]
+    near = habit or difflib.get_close_matches(name, names, 1, 0.75)
+    parts = [other for other in names if other.endswith(f"_{name}")]
+    return near[0] if near else parts[0] if len(parts) == 1 else ""
+
 
 def meant(name: str, known: Iterable[str], space: str = "") -> str:
     """The end of the message for a name that `tf.space` does not have: what to write, or nothing.
@@ -85,11 +110,29 @@ def meant(name: str, known: Iterable[str], space: str = "") -> str:
         other for other in names if other.lower() == name.lower()
     ]
     near = near or difflib.get_close_matches(name, names, 1, 0.9)
-    advice = "" if near else ELSEWHERE.get(name) or _in_another_space(name, space)
+    advice = "" if near else ELSEWHERE.get(name) or _in_another_space(name, space) or _of_numpy(name)
     if advice:
         return f": write {advice}"
     near = near or difflib.get_close_matches(name, names, 1, 0.75)
+    near = near or [other for other in names if len(other) > 3 and name.startswith(other)]  # stepper: step
     return f": did you mean {near[0]!r}?" if near else ""
+
+
+def _of_numpy(name: str) -> str:
+    """What to write for one of NumPy's functions of arrays that TensorFlow's names do not have.
+
+    >>> _of_numpy("median"), _of_numpy("load")
+    ('np.median, of x.numpy(), for its numbers; tf.custom_gradient gives it a slope', '')
+    """
+    function = getattr(np, name, None)
+    if not callable(function) or isinstance(function, type) or name.startswith("_"):
+        return ""
+    try:
+        takes = "x" if isinstance(function, np.ufunc) else next(iter(inspect.signature(function).parameters), "")
+    except ValueError:  # some of those that are written in C do not say
+        return ""
+    arrays = ("a", "ar", "arr", "ary", "element", "m", "v", "x", "x1", "y")
+    return f"np.{name}, of x.numpy(), for its numbers; tf.custom_gradient gives it a slope" if takes in arrays else ""
 
 
 def _in_another_space(name: str, here: str) -> str:

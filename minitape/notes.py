@@ -50,6 +50,16 @@ class Notes:
         self.takes_batches = takes_batches
 
 
+class WhenAsked:
+    """Stands in the place of `__doc__`: the text is written when somebody asks an object (None for its class) for it."""
+
+    def __init__(self, write: Callable[[Any, Any], str | None]) -> None:
+        self._write = write
+
+    def __get__(self, thing: Any, kind: type) -> str | None:
+        return self._write(thing, kind)
+
+
 def _unknown(name: str) -> NoReturn:
     import difflib  # only a misspelled note needs it
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from . import definition
 from .engine import straight
-from .notes import EVERY_KIND, NAMES, PLAIN, Notes, call, enter
+from .notes import EVERY_KIND, NAMES, PLAIN, Notes, WhenAsked, call, enter
 from .operands import in_order
 from .record.copies import Shared
 from .record.warning import quiet
@@ -25,14 +25,9 @@ from .trace import Application
 TABLE: dict[str, Primitive] = {}
 
 
-class _Manual:
-    """Stands in the place of `__doc__`: a row's is written when somebody asks, a kind of row has the one in its file."""
-
-    def __init__(self, own: str | None) -> None:
-        self._own = own
-
-    def __get__(self, row: Primitive | None, kind: type[Primitive]) -> str | None:
-        return self._own if row is None else kind.manual(row)
+def _manual(own: str | None) -> Any:
+    """The docstring of a kind of row is the one in its file; that of a row is made when somebody asks."""
+    return WhenAsked(lambda row, kind: own if row is None else kind.manual(row))
 
 
 class _Signature:
@@ -65,7 +60,7 @@ class Primitive(Shared):
     takes_batches = False  # whether one more axis in front of all values only repeats it; see `Notes.takes_batches`
 
     def __init_subclass__(cls) -> None:
-        cls.__doc__ = _Manual(cls.__doc__)  # type: ignore[assignment]
+        cls.__doc__ = _manual(cls.__doc__)
 
     def __init__(
         self,
@@ -233,7 +228,7 @@ class Primitive(Shared):
         raise NotImplementedError
 
 
-Primitive.__doc__ = _Manual(Primitive.__doc__)  # type: ignore[assignment]
+Primitive.__doc__ = _manual(Primitive.__doc__)
 
 
 def flat(name: str, forward: Callable[..., Any], arguments: Sequence[str] = ("x",), notes: Notes = PLAIN) -> Primitive:

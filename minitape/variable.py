@@ -21,6 +21,7 @@ from .record.trail import assigned, made
 from .scope import written
 from .tensor import Operand, Place, Tensor, TensorShape, convert, to_array
 
+Change = Callable[[np.ndarray, Any, np.ndarray], None]  # of an array, at some places, by a value
 HELD_BY_VARIABLE = ONE[VARIABLE]  # and by nobody else
 
 
@@ -42,6 +43,20 @@ def _not_in_place(sign: str, method: str = "assign") -> Callable[[Variable, Any]
         )
 
     return refused
+
+
+def _replace(array: np.ndarray, where: Any, value: np.ndarray) -> None:
+    array[where] = value
+
+
+def _scattered(how: str, change: Change, says: str) -> Callable[..., Variable]:
+    """A method that changes a variable at the places of an IndexedSlices."""
+
+    def scatter(self: Variable, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable:
+        return self._changed(to_array(sparse_delta.indices), change, sparse_delta.values, scatter.__name__)
+
+    scatter.__name__, scatter.__qualname__, scatter.__doc__ = f"scatter_{how}", f"Variable.scatter_{how}", says
+    return scatter
 
 
 class VariableSynchronization(enum.Enum):
@@ -80,20 +95,10 @@ class Variable(Operand):
     __slots__ = ("__weakref__", "_handle", "_name", "_shape", "_trainable", "constraint", "tag")
 
     def __init__(
-        self,
-        initial_value: Any = None,
-        trainable: bool | None = None,
-        validate_shape: bool = True,
-        caching_device: Any = None,
-        name: str | None = None,
-        variable_def: Any = None,
-        dtype: Any = None,
-        import_scope: Any = None,
-        constraint: Callable[[Any], Any] | None = None,
-        synchronization: Any = None,
-        aggregation: Any = None,
-        shape: Any = None,
-    ) -> None:
+        self, initial_value: Any = None, trainable: bool | None = None, validate_shape: bool = True, caching_device: Any = None,
+        name: str | None = None, variable_def: Any = None, dtype: Any = None, import_scope: Any = None,
+        constraint: Callable[[Any], Any] | None = None, synchronization: Any = None, aggregation: Any = None, shape: Any = None,
+    ) -> None:  # fmt: skip
         if initial_value is None:
             raise refusal(ValueError, "A tf.Variable needs an initial_value: tf.Variable(0.0), say.")
         if callable(initial_value):
@@ -279,9 +284,7 @@ class Variable(Operand):
     __iadd__, __isub__ = _not_in_place("+=", "assign_add"), _not_in_place("-=", "assign_sub")
     __imul__, __itruediv__, __ipow__ = _not_in_place("*="), _not_in_place("/="), _not_in_place("**=")
 
-    def _changed(
-        self, where: Any, change: Callable[[np.ndarray, Any, np.ndarray], None], value: Any, how: str
-    ) -> Variable:
+    def _changed(self, where: Any, change: Change, value: Any, how: str) -> Variable:
         """The value with a change made at some places."""
         array = self.array_now.copy()
         try:
@@ -306,33 +309,13 @@ class Variable(Operand):
         """Subtract the updates at index vectors."""
         return self._changed(_vectors(indices), np.subtract.at, updates, "scatter_nd_sub")
 
-    def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable:
-        """Put the slices of an IndexedSlices in."""
-        return self._changed(to_array(sparse_delta.indices), _replace, sparse_delta.values, "scatter_update")
-
-    def scatter_add(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable:
-        """Add the slices of an IndexedSlices."""
-        return self._changed(to_array(sparse_delta.indices), np.add.at, sparse_delta.values, "scatter_add")
-
-    def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable:
-        """Subtract the slices of an IndexedSlices."""
-        return self._changed(to_array(sparse_delta.indices), np.subtract.at, sparse_delta.values, "scatter_sub")
-
-    def scatter_mul(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable:
-        """Multiply by the slices of an IndexedSlices."""
-        return self._changed(to_array(sparse_delta.indices), np.multiply.at, sparse_delta.values, "scatter_mul")
-
-    def scatter_div(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable:
-        """Divide by the slices of an IndexedSlices."""
-        return self._changed(to_array(sparse_delta.indices), np.divide.at, sparse_delta.values, "scatter_div")
-
-    def scatter_max(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable:
-        """The larger of the value and the slices of an IndexedSlices."""
-        return self._changed(to_array(sparse_delta.indices), np.maximum.at, sparse_delta.values, "scatter_max")
-
-    def scatter_min(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable:
-        """The smaller of the value and the slices of an IndexedSlices."""
-        return self._changed(to_array(sparse_delta.indices), np.minimum.at, sparse_delta.values, "scatter_min")
+    scatter_update = _scattered("update", _replace, "Put the slices of an IndexedSlices in.")
+    scatter_add = _scattered("add", np.add.at, "Add the slices of an IndexedSlices.")
+    scatter_sub = _scattered("sub", np.subtract.at, "Subtract the slices of an IndexedSlices.")
+    scatter_mul = _scattered("mul", np.multiply.at, "Multiply by the slices of an IndexedSlices.")
+    scatter_div = _scattered("div", np.divide.at, "Divide by the slices of an IndexedSlices.")
+    scatter_max = _scattered("max", np.maximum.at, "The larger of the value and the slices of an IndexedSlices.")
+    scatter_min = _scattered("min", np.minimum.at, "The smaller of the value and the slices of an IndexedSlices.")
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
         """The slices at these indices."""
@@ -405,10 +388,6 @@ class Slice(Tensor):
     ) -> Variable:
         """Put a new value in at this place; one that broadcasts is spread."""
         return self._variable._changed(numpy_key(self._key), _replace, value, "assign")
-
-
-def _replace(array: np.ndarray, where: Any, value: np.ndarray) -> None:
-    array[where] = value
 
 
 def _vectors(indices: Any) -> tuple[np.ndarray, ...]:

@@ -88,11 +88,7 @@ def text(space: str, names: dict[str, Any]) -> str:
         start = f"from {up}{module.removeprefix('minitape.')} import "
         line = start + ", ".join(imported)
         lines += [line] if len(line) <= WIDTH else [f"{start}(", *wrapped(imported), ")  # fmt: skip"]
-    if space:  # what stands in tf itself is refused by tf itself
-        lines.insert(lines.index("", 3) + 1, f"from {up}errors import refuses as _refuses")
     lines += ["", *listed([f'"{name}"' for name in sorted(names)]), ""]
-    if space:
-        lines += [f'__getattr__ = _refuses("{space}", __all__)', ""]
     return "\n".join(lines)
 
 

@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -123,18 +122,13 @@ def linked(page: Path, stage: Path, address: str) -> str:
 
 def perform(notebooks: list[Path], address: str) -> None:
     """Lessons as the site shows them: what would need a kernel plays by itself (see `course`), and a link starts them live."""
-
-    def one(notebook: Path) -> None:
-        command = [sys.executable, "-m", "docs.site.course", str(notebook)]
-        subprocess.run(command, check=True, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "0"})
-        if address:
-            data = json.loads(notebook.read_text(encoding="utf-8"))
-            words = f"[Run this lesson on Binder]({launch(address, f'notebooks/{notebook.name}')}){{.launch}}"
-            data["cells"].insert(1, {"cell_type": "markdown", "id": "launch", "metadata": {}, "source": words})
-            notebook.write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
-
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(one, notebooks))
+    command = [sys.executable, "-m", "docs.site.course", *map(str, notebooks)]
+    subprocess.run(command, check=True, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "0"})
+    for notebook in notebooks if address else ():
+        data = json.loads(notebook.read_text(encoding="utf-8"))
+        words = f"[Run this lesson on Binder]({launch(address, f'notebooks/{notebook.name}')}){{.launch}}"
+        data["cells"].insert(1, {"cell_type": "markdown", "id": "launch", "metadata": {}, "source": words})
+        notebook.write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
 
 
 def script() -> str:

@@ -1,4 +1,4 @@
-"""A lesson performed, so that its page steps with no kernel:  python -m docs.site.course NOTEBOOK writes it anew.
+"""Lessons performed, so that their pages step with no kernel:  python -m docs.site.course NOTEBOOK... writes them anew.
 
 What a notebook stores is pictures. Here its cells run once more, and of every stepper, every program with knobs and every
 question stays what a browser needs to play it: the sheet of the player, the positions of the knobs, the words for each guess.
@@ -8,6 +8,7 @@ question stays what a browser needs to play it: the sheet of the player, the pos
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import sys
 from collections.abc import Callable
@@ -113,4 +114,9 @@ def _face(data: Bundle) -> str:
 
 
 if __name__ == "__main__":
-    perform(Path(sys.argv[1]))
+    # Each lesson has a process of its own, and where it can be forked, one that has imported already.
+    how = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+    processes = multiprocessing.get_context(how)
+    processes.set_forkserver_preload(["viz.lesson.guesses", "viz.knobs.page", "IPython.core.interactiveshell"])
+    with processes.Pool(maxtasksperchild=1) as pool:
+        pool.map(perform, map(Path, sys.argv[1:]), chunksize=1)

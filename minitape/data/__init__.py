@@ -4,7 +4,6 @@ Read `elements.py`, then `steps.py`, where each step is a generator of a few lin
 TensorFlow's names.  A dataset is plain Python: as in TensorFlow no tape sees its steps, and its elements are constants.
 """
 
-from ..errors import refuses
 from ..record.refusal import answering
 from . import experimental
 from .dataset import Dataset
@@ -17,8 +16,6 @@ __all__ = [
     "AUTOTUNE", "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY", "Dataset", "DatasetSpec", "Iterator", "NumpyIterator", "Options",
     "experimental",
 ]  # fmt: skip
-
-__getattr__ = refuses("data", __all__)
 
 answering(globals(), "tf.data", __all__)
 answering(vars(experimental), "tf.data.experimental", experimental.__all__)

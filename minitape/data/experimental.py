@@ -1,6 +1,5 @@
 """`tf.data.experimental`: older names of what now stands in `tf.data` itself."""
 
-from ..errors import refuses
 from .dataset import Dataset
 from .elements import AUTOTUNE
 from .elements import INFINITE as INFINITE_CARDINALITY
@@ -14,5 +13,3 @@ __all__ = [
     "AUTOTUNE", "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY", "Counter", "cardinality", "choose_from_datasets", "from_list",
     "get_single_element", "sample_from_datasets",
 ]  # fmt: skip
-
-__getattr__ = refuses("data.experimental", __all__)

@@ -4,7 +4,6 @@
 Reading and writing image files is out of scope.
 """
 
-from ..errors import refuses
 from ..record.refusal import answering
 from ..ops.hsv import hsv_to_rgb, rgb_to_hsv
 from ..ops.refused import adjust_contrast
@@ -34,7 +33,5 @@ __all__ = [
     "stateless_random_flip_left_right", "stateless_random_flip_up_down", "stateless_random_hue",
     "stateless_random_saturation", "total_variation", "transpose", "yiq_to_rgb", "yuv_to_rgb",
 ]  # fmt: skip
-
-__getattr__ = refuses("image", __all__)
 
 answering(globals(), "tf.image", __all__)

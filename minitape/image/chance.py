@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,12 +21,16 @@ from .colours import adjust_brightness, adjust_hue, adjust_saturation
 Draw = Callable[[int], np.ndarray]  # so many numbers between 0 and 1
 
 
+class _Same(NamedTuple):
+    """A seed of two whole numbers, which gives the same draws each time."""
+
+    numbers: Any
+
+
 def _drawn(seed: Any) -> Draw:
+    if isinstance(seed, _Same):
+        return lambda count: stateless_uniform([count], seed.numbers).array_now.astype(float)
     return lambda count: draws(None if seed is None else int(seed)).random(count)
-
-
-def _drawn_without_state(seed: Any) -> Draw:
-    return lambda count: stateless_uniform([count], seed).array_now.astype(float)
 
 
 def _between(draw: Draw, lower: float, upper: float) -> float:
@@ -141,79 +146,35 @@ def random_hue(image: Any, max_delta: float, seed: Any = None) -> Tensor:
     return adjust_hue(image, _between(_drawn(seed), -max_delta, max_delta))
 
 
-def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
-    """`random_flip_left_right` with a seed of two whole numbers, always the same for a seed.
+def _stateless(function: Callable[..., Any], given: str = "") -> Callable[..., Any]:
+    """The twin of a function that draws: it takes a seed of two whole numbers, which gives the same draws each time."""
+    signature = inspect.signature(function)
+    parameters = [
+        item.replace(default=item.empty) if item.name == "seed" else item for item in signature.parameters.values()
+    ]
 
-    >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
-    >>> first, second = [tf.image.stateless_random_flip_left_right(image, seed=[1, 2]).numpy() for _ in range(2)]
-    >>> bool((first == second).all())
-    True
-    """
-    return _flipped(image, 1, _drawn_without_state(seed))
+    def twin(*args: Any, **options: Any) -> Any:
+        bound = taken.bind(*args, **options)
+        bound.arguments["seed"] = _Same(bound.arguments["seed"])
+        return function(*bound.args, **bound.kwargs)
 
-
-def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
-    """`random_flip_up_down` with a seed of two whole numbers, always the same for a seed.
-
-    >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
-    >>> first, second = [tf.image.stateless_random_flip_up_down(image, seed=[1, 2]).numpy() for _ in range(2)]
-    >>> bool((first == second).all())
-    True
-    """
-    return _flipped(image, 0, _drawn_without_state(seed))
-
-
-def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Any:
-    """`random_crop` with a seed of two whole numbers, always the same for a seed.
-
-    Raises InvalidArgumentError where it does not fit.
-
-    >>> image = np.zeros((4, 4, 3), "float32")
-    >>> tf.image.stateless_random_crop(image, [2, 3, 3], seed=[1, 2]).shape
-    TensorShape([2, 3, 3])
-    """
-    return _cropped(value, size, _drawn_without_state(seed))
-
-
-def stateless_random_brightness(image: Any, max_delta: float, seed: Any) -> Tensor:
-    """`random_brightness` with a seed of two whole numbers, always the same for a seed.
-
-    >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
-    >>> first, second = [tf.image.stateless_random_brightness(image, 0.125, seed=[1, 2]).numpy() for _ in range(2)]
-    >>> bool((first == second).all())
-    True
-    """
-    return adjust_brightness(image, _between(_drawn_without_state(seed), -max_delta, max_delta))
-
-
-def stateless_random_contrast(image: Any, lower: float, upper: float, seed: Any) -> Tensor:
-    """`random_contrast` with a seed of two whole numbers, always the same for a seed.
-
-    >>> image = np.array([[[0.25], [0.5], [0.75]]], "float32")
-    >>> first, second = [tf.image.stateless_random_contrast(image, 0.5, 1.0, seed=[1, 2]).numpy() for _ in range(2)]
-    >>> bool((first == second).all())
-    True
-    """
-    return adjust_contrast(image, _between(_drawn_without_state(seed), lower, upper))
-
-
-def stateless_random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
-    """`random_saturation` with a seed of two whole numbers, always the same for a seed.
+    name = function.__name__
+    twin.__name__ = twin.__qualname__ = f"stateless_{name}"
+    vars(twin)["__signature__"] = taken = signature.replace(parameters=parameters)
+    twin.__doc__ = f"""`{name}` with a seed of two whole numbers, always the same for a seed.
 
     >>> image = np.array([[[0.75, 0.25, 0.5]]], "float32")
-    >>> first, second = [tf.image.stateless_random_saturation(image, 0.5, 1.0, seed=[1, 2]).numpy() for _ in range(2)]
+    >>> first, second = [tf.image.stateless_{name}(image{given}, seed=[1, 2]).numpy() for _ in range(2)]
     >>> bool((first == second).all())
     True
     """
-    return adjust_saturation(image, _between(_drawn_without_state(seed), lower, upper))
+    return twin
 
 
-def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Tensor:
-    """`random_hue` with a seed of two whole numbers, always the same for a seed.
-
-    >>> image = np.array([[[0.75, 0.25, 0.5]]], "float32")
-    >>> first, second = [tf.image.stateless_random_hue(image, 0.1, seed=[1, 2]).numpy() for _ in range(2)]
-    >>> bool((first == second).all())
-    True
-    """
-    return adjust_hue(image, _between(_drawn_without_state(seed), -max_delta, max_delta))
+stateless_random_flip_left_right = _stateless(random_flip_left_right)
+stateless_random_flip_up_down = _stateless(random_flip_up_down)
+stateless_random_crop = _stateless(random_crop, ", [1, 1, 2]")
+stateless_random_brightness = _stateless(random_brightness, ", 0.125")
+stateless_random_contrast = _stateless(random_contrast, ", 0.5, 1.0")
+stateless_random_saturation = _stateless(random_saturation, ", 0.5, 1.0")
+stateless_random_hue = _stateless(random_hue, ", 0.1")

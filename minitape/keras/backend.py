@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from .. import control_flow
-from ..errors import refuses
 from ..examples import example
 from ..ops import elementwise as e
 from ..ops import indexing, joins, linalg, nn, reductions, shapes, slicing
@@ -209,8 +208,6 @@ _FUNCTIONS |= {function.__name__: function for function in (
 __all__ = sorted(_FUNCTIONS)
 answering(_FUNCTIONS, "tf.keras.backend")
 
-_refused = refuses("keras.backend", __all__)
-
 
 def __getattr__(name: str) -> Any:  # `max` and the like stay Python's own in this room
-    return _FUNCTIONS[name] if name in _FUNCTIONS else _refused(name)
+    return _FUNCTIONS[name] if name in _FUNCTIONS else _FUNCTIONS["__getattr__"](name)

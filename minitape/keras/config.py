@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..dtypes import DType
+from ..notes import WhenAsked
 from ..record.refusal import behind, refusal
 from .names import snake
 
@@ -51,7 +52,7 @@ class Configured:
         A subclass that keeps an argument under another name writes a `get_config` of its own.
         """
         config, missing = {}, []
-        for name in _arguments(_maker(type(self))):
+        for name in arguments(_maker(type(self))):
             attribute = self._kept_as.get(name, name)
             if hasattr(self, attribute):
                 config[name] = described(getattr(self, attribute))
@@ -85,7 +86,7 @@ def _ours(cls: type) -> bool:
     return cls.__module__.startswith(__name__.rpartition(".")[0])
 
 
-def _arguments(cls: type) -> list[str]:
+def arguments(cls: type) -> list[str]:
     """The names of a constructor's arguments; if it takes **options, those of the next constructor too."""
     if "__signature__" in vars(cls):
         return list(vars(cls)["__signature__"].parameters)
@@ -110,26 +111,11 @@ def _arguments(cls: type) -> list[str]:
     return [name for name in (*first, *(name for name in names if name not in first)) if name not in fixed]
 
 
-class _WithExample:
-    """Stands in the place of `__doc__`: a class of a function has the example of the function, when somebody asks."""
-
-    def __init__(self, own: str | None) -> None:
-        self._own = own
-
-    def __get__(self, thing: Any, kind: type[OfFunction]) -> str | None:
-        if self._own is None:  # Python was told to leave docstrings out
-            return None
-        from ..manual import of_function  # with rooms that load late
-
-        means = kind._means.format(behind(kind.function).__name__)
-        return f"{self._own}\n\n{means}\n\n{of_function(kind, behind(kind.function))}"
-
-
 class OfFunction(Configured):
     """A function with settings, as an object: the constructor takes the function's arguments from the third on, and common ones.
 
-    A class names its function where it is defined, and has its example; `_means` says what becomes of the function's numbers.
-    The settings stand before the `_common` arguments, or after them where `_settings_last`.
+    A class names its function where it is defined, and is told by it: its first sentence, its example, and in `_means` what
+    becomes of its numbers.  The settings stand before the `_common` arguments, or after them where `_settings_last`.
     """
 
     function: Callable[..., Any]
@@ -138,22 +124,34 @@ class OfFunction(Configured):
     _settings_last = False
     _settings: dict[str, Any] = {}
 
-    def __init_subclass__(cls, function: Callable[..., Any] | None = None, **options: Any) -> None:
-        super().__init_subclass__(**options)
+    def __init_subclass__(
+        cls, function: Callable[..., Any] | None = None, usual_name: str = "", settings_last: bool | None = None
+    ) -> None:
+        super().__init_subclass__()
         if function is None:
             return
         setattr(cls, "function", staticmethod(function))  # noqa: B010  a type checker takes it for a method
-        if "usual_name" not in vars(cls):
-            setattr(cls, "usual_name", snake(cls.__name__))  # noqa: B010  which the kind declares
+        setattr(cls, "usual_name", usual_name or snake(cls.__name__))  # noqa: B010  which the kind declares
         settings = {item.name: item.default for item in [*inspect.signature(function).parameters.values()][2:]}
         cls._settings = settings
         if _ours(cls):
-            cls.__doc__ = _WithExample(cls.__doc__)  # type: ignore[assignment]
-        order = {**cls._common, **settings} if cls._settings_last else {**settings, **cls._common}
+            cls.__doc__ = WhenAsked(lambda _, kind: kind._told())  # type: ignore[assignment]
+        last = cls._settings_last if settings_last is None else settings_last
+        order = {**cls._common, **settings} if last else {**settings, **cls._common}
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         cls.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
             [inspect.Parameter(name, kind, default=default) for name, default in order.items()]
         )
+
+    @classmethod
+    def _told(cls) -> str | None:
+        function = behind(cls.function)
+        if function.__doc__ is None:  # Python was told to leave docstrings out
+            return None
+        from ..manual import of_function  # with rooms that load late
+
+        says = function.__doc__.partition("\n")[0]
+        return f"{says}\n\n{cls._means.format(function.__name__)}\n\n{of_function(cls, function)}"
 
     def _settle(self, args: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
         """Keep the settings as attributes, and return the common arguments."""
@@ -235,3 +233,33 @@ def pick(
         f"Could not interpret {kind._kind} identifier: {identifier}. Names are {', '.join(sorted({*names, *short}))}.",
         hint,
     )
+
+
+def stored(room: str, get: Callable[[Any], Any], called: str, made: str, config: str = "config") -> tuple[Any, Any]:
+    """`serialize` and `deserialize` of a room of `tf.keras`: an object as the name of its class and its arguments, and back.
+
+    `called` and `config` are the names of their arguments; `made` is an object of the room, for their examples.
+    """
+
+    def serialize(*args: Any, **named: Any) -> Any:
+        (thing,) = (*args, *named.values())
+        return described(thing)
+
+    def deserialize(*args: Any, **named: Any) -> Any:
+        return get(next(iter((*args, *named.values()))))
+
+    parameter, kind = inspect.Parameter, inspect.Parameter.POSITIONAL_OR_KEYWORD
+    name, begin = repr(made.partition("(")[0]), f">>> room = tf.keras.{room}\n"
+    takes = [[parameter(called, kind)], [parameter(config, kind), parameter("custom_objects", kind, default=None)]]
+    for function, parameters in zip((serialize, deserialize), takes):
+        function.__qualname__ = function.__name__
+        vars(function)["__signature__"] = inspect.Signature(parameters)
+    serialize.__doc__ = (
+        "An object as the name of its class and its arguments; a function of the room by its name.\n\n"
+        f'{begin}>>> room.serialize(room.{made})["class_name"]\n{name}'
+    )
+    deserialize.__doc__ = (
+        "The object that such a description, or a name, stands for; raises ValueError for an unknown one.\n\n"
+        f"{begin}>>> type(room.deserialize(room.serialize(room.{made}))).__name__\n{name}"
+    )
+    return serialize, deserialize

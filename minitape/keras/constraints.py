@@ -8,7 +8,7 @@ from ..ops.clip import clip_by_value
 from ..ops.elementwise import maximum, relu, sqrt, square
 from ..ops.reductions import reduce_sum
 from ..tensor import convert
-from .config import Configured, pick
+from .config import Configured, pick, stored
 
 SMALL = 1e-7  # keeps a norm of 0 from dividing
 
@@ -97,6 +97,9 @@ def get(identifier: Any) -> Any:
 
 max_norm, min_max_norm, non_neg, unit_norm = MaxNorm, MinMaxNorm, NonNeg, UnitNorm
 
+serialize, deserialize = stored("constraints", get, "constraint", "NonNeg()")
+
 __all__ = [
-    "Constraint", "MaxNorm", "MinMaxNorm", "NonNeg", "UnitNorm", "get", "max_norm", "min_max_norm", "non_neg", "unit_norm",
+    "Constraint", "MaxNorm", "MinMaxNorm", "NonNeg", "UnitNorm", "deserialize", "get", "max_norm", "min_max_norm", "non_neg",
+    "serialize", "unit_norm",
 ]  # fmt: skip

@@ -15,7 +15,8 @@ from ..dtypes import as_dtype
 from ..ops.draws import draws, within_two
 from ..record.refusal import refusal
 from ..tensor import Tensor, make
-from .config import Configured, pick
+from .allowed import one_of, within
+from .config import Configured, pick, stored
 from .names import floatx
 
 
@@ -147,21 +148,10 @@ class VarianceScaling(_Random):
     ) -> None:
         super().__init__(seed)
         distribution = "truncated_normal" if distribution.lower() == "normal" else distribution.lower()
-        if not scale > 0.0:
-            raise refusal(
-                ValueError, f"Argument `scale` must be positive float. Received: scale={scale}", "1.0 is usual."
-            )
-        for name, value, known in (
-            ("mode", mode, ("fan_in", "fan_out", "fan_avg")),
-            ("distribution", distribution, ("uniform", "truncated_normal", "untruncated_normal")),
-        ):
-            if value not in known:
-                raise refusal(
-                    ValueError,
-                    f"Invalid `{name}` argument: {value}. Please use one of {known}",
-                    f"{known[0]!r} will do.",
-                )
-        self.scale, self.mode, self.distribution = scale, mode, distribution
+        self.scale = within("scale", scale, "(0, ∞)", "1.0 is usual.")
+        self.mode = one_of("mode", mode, ("fan_in", "fan_out", "fan_avg"))
+        ways = ("truncated_normal", "untruncated_normal", "uniform")
+        self.distribution = one_of("distribution", distribution, ways)
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
         into, out = fans(shape)
@@ -176,78 +166,37 @@ class VarianceScaling(_Random):
 
 
 class _Named(VarianceScaling):
-    """A variance scaling with fixed settings and a name of its own."""
+    """A variance scaling with fixed settings and a name of its own: the example is made of these."""
 
     settings: tuple[float, str, str]
+
+    def __init_subclass__(cls, settings: tuple[float, str, str] | None = None) -> None:
+        super().__init_subclass__()
+        if settings is not None:
+            cls.settings = settings
+            scale, mode, _ = settings
+            rows = 150 if mode == "fan_avg" else int(100 * scale)  # for a variance of 1 / 100
+            call = f"tf.initializers.{cls.__name__}(seed=1)([{rows}, 50])"
+            cls.__doc__ = cls.__doc__ and f"{cls.__doc__}\n\n>>> {call}.numpy().std().round(2)\nnp.float32(0.1)"
 
     def __init__(self, seed: int | None = None) -> None:
         super().__init__(*self.settings, seed)
 
 
-class GlorotUniform(_Named):
-    """The usual one for kernels: draws of an even distribution, with a variance of 1 over the mean of inputs and outputs.
-
-    >>> kernel = tf.initializers.GlorotUniform(seed=1)([150, 50]).numpy()  # a variance of 1 / 100
-    >>> kernel.std().round(2)
-    np.float32(0.1)
-    """
-
-    settings = (1.0, "fan_avg", "uniform")
-
-
-class GlorotNormal(_Named):
-    """As `GlorotUniform`, with draws of a normal distribution that is cut off at two standard deviations.
-
-    >>> kernel = tf.initializers.GlorotNormal(seed=1)([150, 50]).numpy()  # a variance of 1 / 100
-    >>> kernel.std().round(2)
-    np.float32(0.1)
-    """
-
-    settings = (1.0, "fan_avg", "truncated_normal")
-
-
-class HeUniform(_Named):
-    """For layers that a relu follows: draws of an even distribution, with a variance of 2 over the number of inputs.
-
-    >>> kernel = tf.initializers.HeUniform(seed=1)([200, 50]).numpy()  # a variance of 2 / 200
-    >>> kernel.std().round(2)
-    np.float32(0.1)
-    """
-
-    settings = (2.0, "fan_in", "uniform")
-
-
-class HeNormal(_Named):
-    """As `HeUniform`, with draws of a normal distribution that is cut off at two standard deviations.
-
-    >>> kernel = tf.initializers.HeNormal(seed=1)([200, 50]).numpy()  # a variance of 2 / 200
-    >>> kernel.std().round(2)
-    np.float32(0.1)
-    """
-
-    settings = (2.0, "fan_in", "truncated_normal")
-
-
-class LecunUniform(_Named):
-    """Draws of an even distribution, with a variance of 1 over the number of inputs (LeCun et al. 1998).
-
-    >>> kernel = tf.initializers.LecunUniform(seed=1)([100, 50]).numpy()  # a variance of 1 / 100
-    >>> kernel.std().round(2)
-    np.float32(0.1)
-    """
-
-    settings = (1.0, "fan_in", "uniform")
-
-
-class LecunNormal(_Named):
-    """For layers that a selu follows: `LecunUniform` with a normal distribution, cut off at two standard deviations.
-
-    >>> kernel = tf.initializers.LecunNormal(seed=1)([100, 50]).numpy()  # a variance of 1 / 100
-    >>> kernel.std().round(2)
-    np.float32(0.1)
-    """
-
-    settings = (1.0, "fan_in", "truncated_normal")
+# fmt: off
+class GlorotUniform(_Named, settings=(1.0, "fan_avg", "uniform")):
+    """The usual one for kernels: draws of an even distribution, with a variance of 1 over the mean of inputs and outputs."""
+class GlorotNormal(_Named, settings=(1.0, "fan_avg", "truncated_normal")):
+    """As `GlorotUniform`, with draws of a normal distribution that is cut off at two standard deviations."""
+class HeUniform(_Named, settings=(2.0, "fan_in", "uniform")):
+    """For layers that a relu follows: draws of an even distribution, with a variance of 2 over the number of inputs."""
+class HeNormal(_Named, settings=(2.0, "fan_in", "truncated_normal")):
+    """As `HeUniform`, with draws of a normal distribution that is cut off at two standard deviations."""
+class LecunUniform(_Named, settings=(1.0, "fan_in", "uniform")):
+    """Draws of an even distribution, with a variance of 1 over the number of inputs (LeCun et al. 1998)."""
+class LecunNormal(_Named, settings=(1.0, "fan_in", "truncated_normal")):
+    """For layers that a selu follows: `LecunUniform` with a normal distribution, cut off at two standard deviations."""
+# fmt: on
 
 
 class Orthogonal(_Random):
@@ -334,9 +283,12 @@ random_normal, random_uniform, truncated_normal = RandomNormal, RandomUniform, T
 glorot_uniform, glorot_normal, he_uniform, he_normal = GlorotUniform, GlorotNormal, HeUniform, HeNormal
 lecun_uniform, lecun_normal, variance_scaling = LecunUniform, LecunNormal, VarianceScaling
 
+serialize, deserialize = stored("initializers", get, "initializer", "HeNormal()")
+
 __all__ = [
     "Constant", "GlorotNormal", "GlorotUniform", "HeNormal", "HeUniform", "Identity", "Initializer", "LecunNormal",
     "LecunUniform", "Ones", "Orthogonal", "RandomNormal", "RandomUniform", "TruncatedNormal", "VarianceScaling", "Zeros",
-    "constant", "get", "glorot_normal", "glorot_uniform", "he_normal", "he_uniform", "identity", "lecun_normal",
-    "lecun_uniform", "ones", "orthogonal", "random_normal", "random_uniform", "truncated_normal", "variance_scaling", "zeros",
+    "constant", "deserialize", "get", "glorot_normal", "glorot_uniform", "he_normal", "he_uniform", "identity",
+    "lecun_normal", "lecun_uniform", "ones", "orthogonal", "random_normal", "random_uniform", "serialize",
+    "truncated_normal", "variance_scaling", "zeros",
 ]  # fmt: skip

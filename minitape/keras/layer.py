@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import copy
 import functools
-import inspect
 import threading
-import warnings
 from collections.abc import Callable
 from typing import Any, Self
 
@@ -21,13 +19,14 @@ from ..dtypes import as_dtype
 from ..module import grown
 from ..ops.elementwise import cast
 from ..record.events import changed, state, within
-from ..record.refusal import answered, described, refusal
+from ..record.refusal import answered, described, did_you_mean, refusal
 from ..scope import written
 from ..tensor import Operand, convert
 from . import constraints, initializers, masks, regularizers
+from .config import arguments
 from .input_spec import InputSpec
 from .inspectable import Inspectable
-from .names import floatx, snake, unique
+from .names import floatx, parameters, snake, unique
 from .shapes import dry_run, noted
 from .symbol import KerasTensor, SymbolCall, symbols_in
 from .weight import Weight
@@ -64,6 +63,16 @@ class _Unmade:
         )
 
 
+def unrecognized(kind: type, unknown: dict[str, Any], *more: str) -> Exception:
+    """What a layer raises for arguments that it does not know; it knows those of its constructors, and more that are given."""
+    known = [*arguments(kind), *getattr(kind, "_also", ()), *more]
+    return refusal(
+        ValueError,
+        f"Unrecognized keyword arguments passed to {kind.__name__}: {unknown}{did_you_mean(unknown, known)}",
+        f"help({kind.__name__}) shows what it takes.",
+    )
+
+
 class Layer(Inspectable):
     """Weights and a function that uses them; subclass it, make the weights in `build` (or `__init__`), and write `call`.
 
@@ -85,6 +94,7 @@ class Layer(Inspectable):
     # The weights that a layer makes, with their usual initializers.  For each name the constructor takes the arguments
     # name_initializer, name_regularizer and name_constraint.
     starts: dict[str, Any] = {}
+    _also: tuple[str, ...] = ("input_shape",)  # arguments that it takes and does not tell in a config
     _dtype: Any = _Unmade()
     _name: Any = _dtype
     _trainable: Any = _dtype
@@ -109,11 +119,7 @@ class Layer(Inspectable):
             ):  # fmt: skip
                 setattr(self, f"{weight}_{what}", room.get(unknown.pop(f"{weight}_{what}", usual)))
         if unknown:
-            raise refusal(
-                ValueError,
-                f"Unrecognized keyword arguments passed to {type(self).__name__}: {unknown}",
-                f"help({type(self).__name__}) shows what it takes.",
-            )
+            raise unrecognized(type(self), unknown)
         self._name = unique(snake(type(self).__name__)) if name is None else written(name)
         self._dtype = as_dtype(dtype or floatx())
         self._trainable = bool(trainable)
@@ -127,7 +133,10 @@ class Layer(Inspectable):
 
     def __new__(cls, *args: Any, **options: Any) -> Self:
         given = args[0] if args else None
-        if isinstance(given, Operand | KerasTensor) and len(given.shape) > 1 and cls.__module__.startswith("minitape."):
+        ours = cls.__module__.startswith("minitape.")
+        if ours and any(name in options for name in cls._fixed):
+            raise unrecognized(cls, {name: value for name, value in options.items() if name in cls._fixed})
+        if ours and isinstance(given, Operand | KerasTensor) and len(given.shape) > 1:
             raise refusal(
                 ValueError,
                 f"{cls.__name__} makes a layer, and was given a tensor of shape {given.shape}",
@@ -245,9 +254,12 @@ class Layer(Inspectable):
                     self._first_call(args, kwargs)
                 if self.input_spec is not None and isinstance(inputs, Operand):
                     self.input_spec.check(self.name, tuple(inputs.shape))
-                mask = self._masks_known(args, kwargs)
+                mask = masks.given(type(self).call, args, kwargs)
                 answer = self.call(*args, **kwargs)
-                self._hand_on(inputs, answer, mask)
+                if self.supports_masking or type(self).compute_mask is not Layer.compute_mask:
+                    masks.hand_on(answer, self.compute_mask(inputs, mask))
+                elif masks.known(mask):
+                    masks.warn_of_loss(self)
                 if self.activity_regularizer is not None:
                     for output in nest.flatten(answer):  # per example, so that a larger batch costs no more
                         self.add_loss(self.activity_regularizer(output) / float(output.shape[0] if output.ndim else 1))
@@ -263,34 +275,6 @@ class Layer(Inspectable):
         if self._shapes is None and isinstance(inputs, Operand) and isinstance(answer, Operand):
             self._shapes = noted(inputs.shape), noted(answer.shape)
         return answer
-
-    def _masks_known(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """The mask of the first input.  A `call` of one tensor is given it as `mask`, one of several tensors as `..._mask`."""
-        names = _parameters(type(self).call)[1:]
-        if not any(name.endswith("mask") for name in names):
-            return masks.of(next(iter((*args, *kwargs.values())), None))
-        given = {**dict(zip(names, args, strict=False)), **kwargs}
-        tensors = [name for name, argument in given.items() if _holds_tensors(argument)]
-        for name in tensors:
-            its = "mask" if len(tensors) == 1 else f"{name}_mask"
-            if its in names[len(args) :] and given.get(its) is None:
-                kwargs[its] = masks.of(given[name])
-        return kwargs["mask"] if kwargs.get("mask") is not None else masks.of(next(iter(given.values()), None))
-
-    def _hand_on(self, inputs: Any, answer: Any, mask: Any) -> None:
-        """Give the output its mask."""
-        if self.supports_masking or type(self).compute_mask is not Layer.compute_mask:
-            outputs = nest.flatten(answer)
-            for output, its in zip(outputs, nest.flatten(self.compute_mask(inputs, mask)), strict=False):
-                if its is not None and isinstance(output, Operand) and masks.of(output) is None:
-                    masks.put(output, its)
-        elif masks.known(mask):
-            warnings.warn(
-                f"Layer {self.name!r} (of type {type(self).__name__}) was passed an input with a mask attached to it. However, "
-                "this layer does not support masking and will therefore destroy the mask information. Downstream layers will "
-                "not see the mask.",
-                stacklevel=2,
-            )
 
     def _on_symbols(self, inputs: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call on symbols: builds the layer, and returns symbols that remember the call."""
@@ -314,18 +298,18 @@ class Layer(Inspectable):
 
     def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Build for the shape of the first argument, or for several shapes where `build` has parameters for them."""
-        asked = [name for name in _parameters(type(self).build)[1:] if name.endswith("_shape")]
+        asked = [name for name in parameters(type(self).build)[1:] if name.endswith("_shape")]
         if len(asked) < 2:
             self.build(_shape_of(args[0] if args else next(iter(kwargs.values()), None)))
         else:
-            given = {**dict(zip(_parameters(type(self).call)[1:], args, strict=False)), **kwargs}
+            given = {**dict(zip(parameters(type(self).call)[1:], args, strict=False)), **kwargs}
             shapes = {name: _shape_of(given.get(name.removesuffix("_shape"))) for name in asked}
             self.build(**{name: shape for name, shape in shapes.items() if shape is not None})
         self.built = True
 
     def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Whether this call is for training, as it or the call around it says; passed on to `call` if that takes it."""
-        names = _parameters(type(self).call)
+        names = parameters(type(self).call)
         if "training" not in names:
             training = kwargs.pop("training", None) if "**" not in names else kwargs.get("training")
             return _calls.training if training is None else training
@@ -376,14 +360,6 @@ class Layer(Inspectable):
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
 
 
-def _holds_tensors(value: Any) -> bool:
-    return (
-        isinstance(value, Operand)
-        or nest.is_nested(value)
-        and any(isinstance(leaf, Operand) for leaf in nest.flatten(value))
-    )
-
-
 def _symbols(shape: Any, dtype: Any) -> Any:
     """A symbol for each shape of a structure."""
     if all(length is None or isinstance(length, int) for length in shape):
@@ -405,10 +381,3 @@ def _built(build: Callable[..., None]) -> Callable[..., None]:
         grown()
 
     return built
-
-
-@functools.cache
-def _parameters(call: Callable[..., Any]) -> tuple[str, ...]:
-    """The names of a function's parameters, `self` included; "**" where it takes any."""
-    parameters = inspect.signature(call).parameters.values()
-    return tuple("**" if parameter.kind is parameter.VAR_KEYWORD else parameter.name for parameter in parameters)

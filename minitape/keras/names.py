@@ -1,8 +1,13 @@
-"""Automatic names (the first Dense is "dense", the next "dense_1"), and the dtype of weights where none is given."""
+"""Automatic names (the first Dense is "dense", the next "dense_1"), those of parameters, and the dtype of weights where none is
+given."""
 
 from __future__ import annotations
 
+import functools
+import inspect
 import re
+from collections.abc import Callable
+from typing import Any
 
 from ..record.refusal import refusal
 
@@ -50,6 +55,17 @@ def unique(prefix: str) -> str:
     """
     _count[prefix] = before = _count.get(prefix, -1) + 1
     return f"{prefix}_{before}" if before else prefix
+
+
+@functools.cache
+def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The names of a function's parameters, `self` included; "**" where it takes any.
+
+    >>> parameters(tf.keras.layers.Dense.build)
+    ('self', 'input_shape')
+    """
+    found = inspect.signature(function).parameters.values()
+    return tuple("**" if parameter.kind is parameter.VAR_KEYWORD else parameter.name for parameter in found)
 
 
 def clear_session(free_memory: bool = True) -> None:

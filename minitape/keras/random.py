@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..errors import refuses
 from ..ops.draws import Source, draw_categorical, draw_normal, draw_truncated, draw_uniform, draws
 from ..ops.indexing import gather
 from ..record.refusal import refusal
@@ -173,5 +172,3 @@ __all__ = [
     "SeedGenerator", "beta", "binomial", "categorical", "dropout", "gamma", "normal", "randint", "shuffle",
     "truncated_normal", "uniform",
 ]  # fmt: skip
-
-__getattr__ = refuses("keras.random", __all__)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from ..ops.elementwise import abs as abs_
 from ..ops.elementwise import square
 from ..ops.reductions import reduce_sum
-from ..record.refusal import refusal
 from ..tensor import Tensor, constant, convert
-from .config import Configured, pick
+from .allowed import within
+from .config import Configured, pick, stored
 
 
 class Regularizer(Configured):
@@ -35,7 +34,8 @@ class L1L2(Regularizer):
     """
 
     def __init__(self, l1: float | None = 0.0, l2: float | None = 0.0) -> None:
-        self.l1, self.l2 = _factor("l1", l1 or 0.0), _factor("l2", l2 or 0.0)
+        factors = [float(within(name, x or 0.0, "[0, ∞)", "0.01 is usual.")) for name, x in (("l1", l1), ("l2", l2))]
+        self.l1, self.l2 = factors
 
     def __call__(self, x: Any) -> Tensor:
         x = convert(x)
@@ -66,16 +66,6 @@ class L2(L1L2):
         super().__init__(l2=0.01 if l2 is None else l2)
 
 
-def _factor(name: str, value: Any) -> float:
-    if not isinstance(value, int | float) or not 0 <= value < math.inf:
-        raise refusal(
-            ValueError,
-            f"Invalid value for argument {name}: expected a non-negative float. Received: {name}={value}",
-            "0.01 is usual.",
-        )
-    return float(value)
-
-
 def get(identifier: Any) -> Any:
     """The regularizer for a name, a class or a function; None is none.
 
@@ -88,4 +78,6 @@ def get(identifier: Any) -> Any:
 
 l1, l2, l1_l2 = L1, L2, L1L2
 
-__all__ = ["L1", "L2", "L1L2", "Regularizer", "get", "l1", "l1_l2", "l2"]
+serialize, deserialize = stored("regularizers", get, "regularizer", "L1()")
+
+__all__ = ["L1", "L2", "L1L2", "Regularizer", "deserialize", "get", "serialize", "l1", "l1_l2", "l2"]

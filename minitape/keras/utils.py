@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..errors import refuses
 from ..ops.draws import set_seed
 from ..record.refusal import refusal
 from .names import clear_session, floatx
@@ -224,5 +223,3 @@ __all__ = [
     "pack_x_y_sample_weight", "pad_sequences", "register_keras_serializable", "set_random_seed",
     "timeseries_dataset_from_array", "to_categorical", "unpack_x_y_sample_weight",
 ]  # fmt: skip
-
-__getattr__ = refuses("keras.utils", __all__)

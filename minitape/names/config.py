@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..errors import refuses
 from ..spec import functions_run_eagerly, run_functions_eagerly
 
 
@@ -54,8 +53,6 @@ def set_soft_device_placement(enabled: bool) -> None:
     >>> tf.config.set_soft_device_placement(True)
     """
 
-
-__getattr__ = refuses("config")
 
 __all__ = [
     "LogicalDevice", "PhysicalDevice", "functions_run_eagerly", "list_logical_devices", "list_physical_devices",

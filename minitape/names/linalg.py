@@ -2,7 +2,6 @@
 
 # Written by python -m tools.names; the names stand at their rows.
 
-from ..errors import refuses as _refuses
 from ..ops.clip import global_norm
 from ..ops.einsum import einsum
 from ..ops.linalg import (
@@ -24,5 +23,3 @@ __all__ = [
     "tensor_diag", "tensor_diag_part", "tensordot", "trace", "triangular_solve", "tridiagonal_matmul",
     "tridiagonal_solve",
 ]  # fmt: skip
-
-__getattr__ = _refuses("linalg", __all__)

@@ -2,7 +2,6 @@
 
 # Written by python -m tools.names; the names stand at their rows.
 
-from ..errors import refuses as _refuses
 from ..ops.composed import angle, complex, imaginary as imag, polyval, reciprocal_no_nan, scalar_mul
 from ..ops.creation import bincount, confusion_matrix
 from ..ops.elementwise import (
@@ -46,5 +45,3 @@ __all__ = [
     "unsorted_segment_min", "unsorted_segment_prod", "unsorted_segment_sqrt_n", "unsorted_segment_sum", "xdivy",
     "xlog1py", "xlogy", "zero_fraction",
 ]  # fmt: skip
-
-__getattr__ = _refuses("math", __all__)

@@ -2,7 +2,6 @@
 
 # Written by python -m tools.names; the names stand at their rows.
 
-from ..errors import refuses as _refuses
 from ..ops.averages import compute_average_loss, scale_regularization_loss
 from ..ops.candidates import (
     all_candidate_sampler, compute_accidental_hits, fixed_unigram_candidate_sampler, nce_loss, sampled_softmax_loss,
@@ -34,5 +33,3 @@ __all__ = [
     "space_to_depth", "sparse_softmax_cross_entropy_with_logits", "swish", "tanh", "top_k",
     "weighted_cross_entropy_with_logits", "weighted_moments", "zero_fraction",
 ]  # fmt: skip
-
-__getattr__ = _refuses("nn", __all__)

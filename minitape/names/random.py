@@ -2,7 +2,6 @@
 
 # Written by python -m tools.names; the names stand at their rows.
 
-from ..errors import refuses as _refuses
 from ..ops.candidates import (
     all_candidate_sampler, fixed_unigram_candidate_sampler, log_uniform_candidate_sampler, uniform_candidate_sampler,
 )  # fmt: skip
@@ -20,5 +19,3 @@ __all__ = [
     "shuffle", "split", "stateless_categorical", "stateless_normal", "stateless_shuffle", "stateless_truncated_normal",
     "stateless_uniform", "truncated_normal", "uniform", "uniform_candidate_sampler",
 ]  # fmt: skip
-
-__getattr__ = _refuses("random", __all__)

@@ -2,9 +2,6 @@
 
 # Written by python -m tools.names; the names stand at their rows.
 
-from ..errors import refuses as _refuses
 from ..ops.refused import prevent_gradient as PreventGradient
 
 __all__ = ["PreventGradient"]
-
-__getattr__ = _refuses("raw_ops", __all__)

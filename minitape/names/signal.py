@@ -2,9 +2,6 @@
 
 # Written by python -m tools.names; the names stand at their rows.
 
-from ..errors import refuses as _refuses
 from ..ops.fourier import fft, fft2d, fftshift, ifft, ifft2d, ifftshift, irfft, irfft2d, rfft, rfft2d
 
 __all__ = ["fft", "fft2d", "fftshift", "ifft", "ifft2d", "ifftshift", "irfft", "irfft2d", "rfft", "rfft2d"]
-
-__getattr__ = _refuses("signal", __all__)

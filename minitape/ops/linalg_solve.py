@@ -17,6 +17,7 @@ from ..notes import Notes, named, written
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 from .elementwise import conj, log
+from .joins import unstack
 from .linalg import diag, matrix_transpose, trace
 from .padding import diag_part_
 from .reductions import reduce_sum
@@ -198,9 +199,18 @@ def tridiagonal_solve(
     """
     matrix, side = _three_diagonals(diagonals, diagonals_format), convert(rhs)
     side = conj(side) if conjugate_rhs else side
-    if side.ndim < matrix.ndim:
-        return solve_(matrix, side[..., None], adjoint=False)[..., 0]
-    return solve_(matrix, matrix_transpose(side) if transpose_rhs else side, adjoint=False)
+    vector = side.ndim < matrix.ndim
+    if vector or transpose_rhs:
+        side = side[..., None] if vector else matrix_transpose(side)
+    if side.shape[-2] != matrix.shape[-1]:
+        raise refusal(
+            ValueError,
+            "Expected number of left-hand sided and right-hand sides to be equal, got "
+            f"{matrix.shape[-1]} and {side.shape[-2]}.",
+            "rhs has a row for each number of the main diagonal; transpose_rhs=True takes it as columns.",
+        )
+    answer: Tensor = solve_(matrix, side, adjoint=False)
+    return answer[..., 0] if vector else answer
 
 
 @named("linalg.tridiagonal_matmul")
@@ -216,13 +226,17 @@ def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compac
 
 def _three_diagonals(given: Any, form: str) -> Tensor:
     if form == "matrix":
-        return _matrix(given)
+        return band_part_(_matrix(given, square=True), lower=1, upper=1)  # nothing else in it is read
     if form not in ("compact", "sequence"):
         raise refusal(
             ValueError, f"Expected diagonals_format to be one of 'matrix', 'sequence', 'compact', got {form!r}."
         )
-    parts = [convert(part) for part in given] if form == "sequence" else None
-    above, main, below = parts or [convert(given)[..., place, :] for place in range(3)]
+    parts = [convert(part) for part in given] if form == "sequence" else unstack(given, axis=-2)
+    if len(parts) != 3:
+        raise refusal(
+            ValueError, f"Expected 3 diagonals got {len(parts)}", "The one above, the main one and the one below."
+        )
+    above, main, below = parts
     length = main.tag.shape[-1] - 1
     return diag(main) + diag(above[..., :length], k=1) + diag(below[..., below.tag.shape[-1] - length :], k=-1)
 

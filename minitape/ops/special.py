@@ -45,7 +45,7 @@ bessel_i0 = Elementwise("bessel_i0", lambda x: _bessel(0, x), lambda dx, x: dx *
         quiet=True, source="Abramowitz and Stegun 1964, 9.6.27"))
 bessel_i1 = Elementwise("bessel_i1", lambda x: _bessel(1, x),
     lambda dx, x, out: dx * (bessel_i0(x)
-        - select(equal(x, 0.0), 0.5 + x, out / select(equal(x, 0.0), 1.0 + x, x))),
+        - select(equal(x, 0.0), 0.5 + x * x / 16.0, out / select(equal(x, 0.0), 1.0 + x, x))),
     notes=Notes(doc="the modified Bessel function of order 1", sign="I₁", tf="math.bessel_i1", kinds="f",
         quiet=True, source="Abramowitz and Stegun 1964, 9.6.26"))
 bessel_i0e = Elementwise("bessel_i0e", lambda x: _bessel(0, x, scaled=True),
@@ -54,7 +54,7 @@ bessel_i0e = Elementwise("bessel_i0e", lambda x: _bessel(0, x, scaled=True),
         domain="nonzero", kinds="f", quiet=True))
 bessel_i1e = Elementwise("bessel_i1e", lambda x: _bessel(1, x, scaled=True),
     lambda dx, x, out: dx * (bessel_i0e(x) - sign_(x) * out
-        - select(equal(x, 0.0), 0.5 + x, out / select(equal(x, 0.0), 1.0 + x, x))),
+        - select(equal(x, 0.0), 0.5 + x * 0.0, out / select(equal(x, 0.0), 1.0 + x, x))),
     notes=Notes(doc="exp(−|x|) times the modified Bessel function of order 1", sign="I₁ₑ", tf="math.bessel_i1e",
         domain="nonzero", kinds="f", quiet=True))
 multiply_no_nan = Elementwise("multiply_no_nan", lambda x, y: np.where(y == 0, x.dtype.type(0), x * y),

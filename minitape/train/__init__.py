@@ -1,6 +1,5 @@
 """`tf.train`: checkpoints of variables, and moving averages.  What reads and writes records and clusters is out of scope."""
 
-from ..errors import refuses
 from ..record.refusal import answering
 from .average import ExponentialMovingAverage
 from .checkpoint import Checkpoint
@@ -11,7 +10,5 @@ __all__ = [
     "Checkpoint", "CheckpointManager", "CheckpointReader", "ExponentialMovingAverage", "latest_checkpoint", "list_variables",
     "load_checkpoint", "load_variable",
 ]  # fmt: skip
-
-__getattr__ = refuses("train", __all__)
 
 answering(globals(), "tf.train", __all__)

@@ -12,7 +12,7 @@ import pytest
 import minitape as tf
 from minitape.notes import NAMES
 from minitape.record.refusal import behind
-from tests.support import ROOT
+from tests.support import ROOT, python
 from tools import names
 
 AGAIN = "run python -m tools.names"
@@ -89,6 +89,17 @@ def test_a_namespace_says_what_was_meant(path: str, says: str) -> None:
         getattr(getattr(tf, space), name)
 
 
+def test_what_was_meant_is_said_once() -> None:
+    """Python adds what it finds itself to an AttributeError that nobody catches."""
+    for line, said in (
+        ("tf.GradientTap", "module 'minitape' has no attribute 'GradientTap': did you mean 'GradientTape'?"),
+        ("tf.math.reduce_som", "module 'minitape.math' has no attribute 'reduce_som': did you mean 'reduce_sum'?"),
+        ("viz.stepper", "module 'viz' has no attribute 'stepper': did you mean 'step'?"),
+    ):
+        ran = python("-c", f"import minitape as tf, viz\n{line}")
+        assert ran.stderr.splitlines()[-1] == f"AttributeError: {said}"
+
+
 @pytest.mark.parametrize(
     ("call", "says"),
     [
@@ -113,6 +124,13 @@ def test_a_namespace_says_what_was_meant(path: str, says: str) -> None:
         ("tf.linalg.LinearOperatorDiag([1.0])", "write the matrix"),
         ("tf.math.special.bessel_j0(1.0)", "tf.custom_gradient"),
         ("tf.math.betainc(1.0, 1.0, 0.5)", "tf.custom_gradient"),
+        ("tf.keras.ops.det([[1.0]])", "write tf.linalg.det"),
+        ("tf.keras.ops.hypot(3.0, 4.0)", "write tf.experimental.numpy.hypot"),
+        ("tf.keras.ops.median([1.0])", "write np.median, of x.numpy()"),
+        ("tf.keras.ops.eig([[1.0]])", "tf.linalg.eigh takes symmetric ones"),
+        ("tf.keras.ops.unfold([[1.0]], 2)", "tf.keras.layers.Lambda"),
+        ("tf.keras.initializers.GlorotUnifrm()", "did you mean 'GlorotUniform'?"),
+        ("tf.errors.InvalidArgument('x')", "did you mean 'InvalidArgumentError'?"),
     ],
 )
 def test_habits_of_other_libraries_and_other_spaces_are_understood(call: str, says: str) -> None:

@@ -43,6 +43,40 @@ def test_the_error_function_turned_round() -> None:
     assert np.array_equal(tf.math.ndtri([0.0, 1.0, -0.1]), [-math.inf, math.inf, math.nan], equal_nan=True)
 
 
+def test_the_first_three_derivatives_of_a_bessel_function_at_0() -> None:
+    x = tf.constant(0.0, tf.float64)  # I₁(x) = x/2 + x³/16 + ...
+    with tf.GradientTape() as third:
+        third.watch(x)
+        with tf.GradientTape() as second:
+            second.watch(x)
+            with tf.GradientTape() as first:
+                first.watch(x)
+                y = tf.math.bessel_i1(x)
+            slope = first.gradient(y, x)
+        bend = second.gradient(slope, x)
+    assert [float(slope), float(bend), float(third.gradient(bend, x))] == [0.5, 0.0, 0.375]
+
+
+@pytest.mark.parametrize("function", [tf.linalg.tridiagonal_solve, tf.linalg.tridiagonal_matmul])
+def test_of_a_whole_matrix_three_diagonals_are_read(function) -> None:
+    whole = tf.constant([[4.0, 1.0, 9.0], [3.0, 5.0, 2.0], [9.0, 1.0, 6.0]], tf.float64)
+    rows = tf.constant([[1.0, 2.0, 0.0], [4.0, 5.0, 6.0], [0.0, 3.0, 1.0]], tf.float64)
+    right = tf.constant([[1.0], [2.0], [3.0]], tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(whole)
+        found = function(whole, right, diagonals_format="matrix")
+    np.testing.assert_allclose(found, function(rows, right))
+    slope = tape.gradient(found, whole).numpy()
+    assert slope[0, 2] == slope[2, 0] == 0.0 and np.count_nonzero(slope) == 7
+
+
+def test_three_diagonals_are_counted() -> None:
+    with pytest.raises(ValueError, match="Expected 3 diagonals got 2"):
+        tf.linalg.tridiagonal_solve(tf.ones([2, 3]), tf.ones([3]))
+    with pytest.raises(ValueError, match="to be equal, got 3 and 2"):
+        tf.linalg.tridiagonal_solve(tf.eye(3), tf.ones([2]))
+
+
 @pytest.mark.parametrize("length", [1, 2, 3, 4, 7, 8])
 def test_transforms_and_their_inverses(length: int) -> None:
     draw = np.random.default_rng(length)

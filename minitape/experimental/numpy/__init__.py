@@ -14,6 +14,8 @@ array([2., 2.])
 """
 
 # ruff: noqa: I001  a name per line would bury what there is
+import typing as _typing
+from collections.abc import Callable as _Callable
 from types import FunctionType as _FunctionType, ModuleType as _ModuleType
 from typing import Any as _Any
 
@@ -27,22 +29,7 @@ from .arrays import (
     asarray, array, copy, result_type, zeros, ones, empty, full, eye, identity, arange, linspace, logspace, geomspace, tri,
     full_like, zeros_like, ones_like, empty_like,
 )  # fmt: skip
-from .shapes import (
-    argsort, atleast_1d, atleast_2d, broadcast_to, concatenate, diff, expand_dims, flip, fliplr, flipud, hstack,
-    moveaxis, ndim, pad, ravel, repeat, reshape, roll, shape, size, sort, split, squeeze, stack, swapaxes, take, tile,
-    transpose, vstack, where, flatten,
-)  # fmt: skip
-from .reductions import (
-    all, any, argmax, argmin, average, count_nonzero, cumprod, cumsum, max, mean, min, prod, ptp, std, sum, var, amax,
-    amin,
-)  # fmt: skip
-from .numbers import (
-    allclose, array_equal, clip, deg2rad, exp2, hypot, isclose, log10, log2, logaddexp, rad2deg, round, around,
-)  # fmt: skip
-from .matrices import (
-    diag, dot, einsum, inner, matmul, outer, tensordot, trace, tril, triu,
-)  # fmt: skip
-from .numbers import OF_NUMPY as _OF_NUMPY
+from . import matrices as _matrices, numbers as _numbers, reductions as _reductions, shapes as _shapes
 
 newaxis, pi, e, inf = None, np.pi, np.e, np.inf
 float16, float32, float64, int8, int16, int32, int64 = (
@@ -53,8 +40,15 @@ uint8, uint16, uint32, uint64, bool_, complex64, complex128 = (
 )  # fmt: skip
 iinfo, finfo, issubdtype, promote_types = np.iinfo, np.finfo, np.issubdtype, np.promote_types
 
+for _rows in (_shapes.ROWS, _reductions.ROWS, _numbers.ROWS, _matrices.ROWS):
+    for _name, (_function, _says) in _rows.items():
+        _function.__name__ = _function.__qualname__ = _name
+        _function.__doc__ = _says
+        globals()[_name] = _function
 
-globals().update(_OF_NUMPY)
+if _typing.TYPE_CHECKING:  # the loop gives the names
+
+    def __getattr__(name: str) -> _Callable[..., _Any]: ...
 
 
 def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conversion_mode: _Any = None) -> None:

@@ -13,6 +13,8 @@ from ...ops.creation import _made
 from ...ops.shapes import identity as identity_
 from ...tensor import Operand, Tensor, to_array
 
+Rows = dict[str, tuple[Callable[..., Any], str]]  # by NumPy's name: the function, and what it is
+
 
 def asarray(a: Any, dtype: Any = None) -> Tensor:
     """The value as a tensor, with NumPy's default dtypes; a tensor comes back as it is."""

@@ -8,20 +8,14 @@ import numpy as np
 
 from ...ops import indexing, like_numpy, linalg, shapes
 from ...ops.creation import _made
-from ...ops.einsum import einsum as _einsum
+from ...ops.einsum import einsum
 from ...tensor import Tensor
-from .arrays import alike, asarray
-from .reductions import sum
+from .arrays import Rows, alike, asarray
+from .reductions import added
 from .shapes import ravel, reshape
 
 
-def dot(a: Any, b: Any) -> Any:
-    """Sums of products along the last axis of the first and the last but one of the second."""
-    return like_numpy.dot(*alike(a, b))
-
-
-def matmul(x1: Any, x2: Any) -> Tensor:
-    """The product of matrices, of a vector and a matrix, of two vectors."""
+def _matmul(x1: Any, x2: Any) -> Tensor:
     x1, x2 = alike(x1, x2)
     if x1.ndim == 1 and x2.ndim == 1:
         return linalg.tensordot(x1, x2, 1)
@@ -32,31 +26,22 @@ def matmul(x1: Any, x2: Any) -> Tensor:
     return linalg.matmul(x1, x2)
 
 
-def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
-    """Sums of products along some axes of both."""
+def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     a, b = alike(a, b)
     return linalg.tensordot(a, b, axes)
 
 
-def outer(a: Any, b: Any) -> Tensor:
-    """Each number of one times each of the other."""
+def _outer(a: Any, b: Any) -> Tensor:
     a, b = alike(a, b)
     return reshape(a, (-1, 1)) * reshape(b, (1, -1))
 
 
-def inner(a: Any, b: Any) -> Tensor:
-    """Sums of products along the last axes."""
+def _inner(a: Any, b: Any) -> Tensor:
     a, b = alike(a, b)
     return a * b if not a.ndim or not b.ndim else linalg.tensordot(a, b, [[a.ndim - 1], [b.ndim - 1]])
 
 
-def einsum(subscripts: str, *operands: Any) -> Tensor:
-    """Sums of products, by letters."""
-    return _einsum(subscripts, *alike(*operands))
-
-
-def diag(v: Any, k: int = 0) -> Tensor:
-    """A matrix of its diagonal, or the diagonal of a matrix."""
+def _diag(v: Any, k: int = 0) -> Tensor:
     v = asarray(v)
     if v.ndim == 1:
         return reshape(v, (-1, 1)) * _made(np.eye(len(v.array), dtype=v.tag.dtype)) if not k else _off(v, k)
@@ -72,16 +57,18 @@ def _off(v: Tensor, k: int) -> Tensor:
     return reshape(indexing.gather(v, rows), (-1, 1)) * _made(picked)
 
 
-def trace(a: Any) -> Tensor:
-    """The sum of the diagonal."""
-    return sum(diag(a))
-
-
-def tril(m: Any, k: int = 0) -> Tensor:
-    """Zeros above a diagonal."""
-    return like_numpy.tril(asarray(m), k)
-
-
-def triu(m: Any, k: int = 0) -> Tensor:
-    """Zeros below a diagonal."""
-    return like_numpy.triu(asarray(m), k)
+ROWS: Rows = {
+    "dot": (
+        lambda a, b: like_numpy.dot(*alike(a, b)),
+        "Sums of products along the last axis of the first and the last but one of the second.",
+    ),
+    "matmul": (_matmul, "The product of matrices, of a vector and a matrix, of two vectors."),
+    "tensordot": (_tensordot, "Sums of products along some axes of both."),
+    "outer": (_outer, "Each number of one times each of the other."),
+    "inner": (_inner, "Sums of products along the last axes."),
+    "einsum": (lambda subscripts, *operands: einsum(subscripts, *alike(*operands)), "Sums of products, by letters."),
+    "diag": (_diag, "A matrix of its diagonal, or the diagonal of a matrix."),
+    "trace": (lambda a: added(_diag(a)), "The sum of the diagonal."),
+    "tril": (lambda m, k=0: like_numpy.tril(asarray(m), k), "Zeros above a diagonal."),
+    "triu": (lambda m, k=0: like_numpy.triu(asarray(m), k), "Zeros below a diagonal."),
+}

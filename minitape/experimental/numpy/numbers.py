@@ -7,24 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ...ops import elementwise as number_by_number
+from ...ops import elementwise as e
 from ...ops.creation import _made
 from ...tensor import Tensor
-from .arrays import alike, asarray, floats
-from .reductions import all
+from .arrays import Rows, alike, asarray, floats
+from .reductions import every
 
 
-def _entered(
-    name: str, promote: Callable[..., list[Tensor]], function: Callable[..., Any], count: int
-) -> Callable[..., Any]:
-    """A function of `tf`, under NumPy's name, of promoted operands."""
-
-    def call(*operands: Any) -> Any:
-        return function(*promote(*operands))
-
-    call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"NumPy's `{name}`, of {'one tensor' if count == 1 else f'{count} tensors'}."
-    return call
+def _entered(promote: Callable[..., list[Tensor]], function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *operands: function(*promote(*operands))
 
 
 _OF_FLOATS = {
@@ -44,88 +35,66 @@ _OF_ANY = {
 }  # fmt: skip
 
 
-def _all_entered() -> dict[str, Callable[..., Any]]:
-    found = {}
-    for table, promote in ((_OF_FLOATS, floats), (_OF_ANY, alike)):
-        for name, row in table.items():
-            function = getattr(number_by_number, row)
-            found[name] = _entered(name, promote, function, len(getattr(function, "arguments", ("x",))))
-    return found
+def _row(name: str, row: str) -> tuple[Callable[..., Any], str]:
+    """A function of `tf`, under NumPy's name, of promoted operands."""
+    function = getattr(e, row)
+    count = len(getattr(function, "arguments", ("x",)))
+    says = f"NumPy's `{name}`, of {'one tensor' if count == 1 else f'{count} tensors'}."
+    return _entered(floats if name in _OF_FLOATS else alike, function), says
 
 
-OF_NUMPY = _all_entered()  # by NumPy's names
+def _of_float(function: Callable[[Tensor], Any]) -> Callable[[Any], Any]:
+    return lambda x: function(floats(x)[0])
 
 
-def clip(a: Any, a_min: Any, a_max: Any) -> Any:
-    """The numbers clipped to two bounds; None for no bound."""
+def _clip(a: Any, a_min: Any, a_max: Any) -> Any:
     a = asarray(a)
-    low = a if a_min is None else number_by_number.maximum(*alike(a, a_min))
-    return low if a_max is None else number_by_number.minimum(*alike(low, a_max))
+    low = a if a_min is None else e.maximum(*alike(a, a_min))
+    return low if a_max is None else e.minimum(*alike(low, a_max))
 
 
-def round(a: Any, decimals: int = 0) -> Any:  # noqa: A001
-    """Rounded to so many decimals."""
+def _round(a: Any, decimals: int = 0) -> Any:
     a = asarray(a)
-    return number_by_number.round(a * 10.0**decimals) / 10.0**decimals if decimals else number_by_number.round(a)
+    return e.round(a * 10.0**decimals) / 10.0**decimals if decimals else e.round(a)
 
 
-around = round
-
-
-def log2(x: Any) -> Any:
-    """The logarithm to the base 2."""
-    (x,) = floats(x)
-    return number_by_number.log(x) / float(np.log(2.0))
-
-
-def log10(x: Any) -> Any:
-    """The logarithm to the base 10."""
-    (x,) = floats(x)
-    return number_by_number.log(x) / float(np.log(10.0))
-
-
-def exp2(x: Any) -> Any:
-    """2 to the power of x."""
-    (x,) = floats(x)
-    return number_by_number.exp(x * float(np.log(2.0)))
-
-
-def logaddexp(x1: Any, x2: Any) -> Any:
-    """The logarithm of the sum of the exponentials."""
+def _logaddexp(x1: Any, x2: Any) -> Any:
     x1, x2 = floats(x1, x2)
-    return number_by_number.maximum(x1, x2) + number_by_number.log1p(
-        number_by_number.exp(-number_by_number.abs(x1 - x2))
-    )
+    return e.maximum(x1, x2) + e.log1p(e.exp(-e.abs(x1 - x2)))
 
 
-def hypot(x1: Any, x2: Any) -> Any:
-    """√(x² + y²)."""
+def _hypot(x1: Any, x2: Any) -> Any:
     x1, x2 = floats(x1, x2)
-    return number_by_number.sqrt(x1 * x1 + x2 * x2)
+    return e.sqrt(x1 * x1 + x2 * x2)
 
 
-def deg2rad(x: Any) -> Tensor:
-    """Degrees as radians."""
-    return floats(x)[0] * (np.pi / 180.0)
-
-
-def rad2deg(x: Any) -> Tensor:
-    """Radians as degrees."""
-    return floats(x)[0] * (180.0 / np.pi)
-
-
-def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Tensor:
-    """Whether two numbers are nearly the same."""
+def _isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Tensor:
     a, b = floats(a, b)
-    return number_by_number.abs(a - b) <= rtol * number_by_number.abs(b) + atol
+    return e.abs(a - b) <= rtol * e.abs(b) + atol
 
 
-def allclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Tensor:
-    """Whether all numbers are nearly the same."""
-    return all(isclose(a, b, rtol, atol))
+def _allclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Any:
+    return every(_isclose(a, b, rtol, atol))
 
 
-def array_equal(a1: Any, a2: Any) -> Tensor:
-    """Whether shapes and numbers are the same."""
+def _array_equal(a1: Any, a2: Any) -> Any:
     a1, a2 = asarray(a1), asarray(a2)
-    return all(number_by_number.equal(*alike(a1, a2))) if a1.shape == a2.shape else _made(np.array(False))
+    return every(e.equal(*alike(a1, a2))) if a1.shape == a2.shape else _made(np.array(False))
+
+
+ROWS: Rows = {
+    **{name: _row(name, row) for name, row in {**_OF_FLOATS, **_OF_ANY}.items()},
+    "clip": (_clip, "The numbers clipped to two bounds; None for no bound."),
+    "round": (_round, "Rounded to so many decimals."),
+    "around": (lambda a, decimals=0: _round(a, decimals), "Rounded to so many decimals."),
+    "log2": (_of_float(lambda x: e.log(x) / float(np.log(2.0))), "The logarithm to the base 2."),
+    "log10": (_of_float(lambda x: e.log(x) / float(np.log(10.0))), "The logarithm to the base 10."),
+    "exp2": (_of_float(lambda x: e.exp(x * float(np.log(2.0)))), "2 to the power of x."),
+    "logaddexp": (_logaddexp, "The logarithm of the sum of the exponentials."),
+    "hypot": (_hypot, "√(x² + y²)."),
+    "deg2rad": (_of_float(lambda x: x * (np.pi / 180.0)), "Degrees as radians."),
+    "rad2deg": (_of_float(lambda x: x * (180.0 / np.pi)), "Radians as degrees."),
+    "isclose": (_isclose, "Whether two numbers are nearly the same."),
+    "allclose": (_allclose, "Whether all numbers are nearly the same."),
+    "array_equal": (_array_equal, "Whether shapes and numbers are the same."),
+}

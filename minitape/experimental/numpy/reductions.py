@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,46 +10,53 @@ import numpy as np
 from ...ops import elementwise as number_by_number
 from ...ops import reductions, running, shapes, statistics
 from ...tensor import Tensor
-from .arrays import asarray, floats
+from .arrays import Rows, asarray, floats
 from .shapes import ravel, reshape
 
 
-def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001
-    """The sum; of booleans, how many are true."""
-    a = asarray(a, dtype)
-    small = a.tag.dtype.kind in "biu" and dtype is None
-    return reductions.reduce_sum(number_by_number.cast(a, np.int64) if small else a, axis, keepdims)
+def _added(reduce: Callable[..., Any]) -> Callable[..., Any]:
+    """A sum or product, of small whole numbers and booleans in int64."""
+
+    def added(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+        a = asarray(a, dtype)
+        small = a.tag.dtype.kind in "biu" and dtype is None
+        answer: Tensor = reduce(number_by_number.cast(a, np.int64) if small else a, axis, keepdims)
+        return answer
+
+    return added
 
 
-def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    """The product."""
-    a = asarray(a, dtype)
-    small = a.tag.dtype.kind in "biu" and dtype is None
-    return reductions.reduce_prod(number_by_number.cast(a, np.int64) if small else a, axis, keepdims)
+def _over(reduce: Callable[..., Any], dtype: Any = None) -> Callable[..., Any]:
+    return lambda a, axis=None, keepdims=False: reduce(asarray(a, dtype), axis, keepdims)
 
 
-def mean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    """The mean."""
+def _flat(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function along an axis, or without one of the flat array."""
+    return lambda a, axis=None: function(ravel(a) if axis is None else asarray(a), axis or 0)
+
+
+def _running(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda a, axis=None, dtype=None: _flat(function)(asarray(a, dtype), axis)
+
+
+def _mean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
     return reductions.reduce_mean(floats(asarray(a, dtype))[0], axis, keepdims)
 
 
-def var(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
-    """The variance, with a divisor of count - `ddof`."""
+def _var(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     (a,) = floats(asarray(a, dtype))
     whole = statistics.reduce_variance(a, axis, keepdims)
     count = a.array.size / (whole.array.size or 1)
     return whole * (count / (count - ddof)) if ddof else whole
 
 
-def std(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
-    """The standard deviation."""
-    return number_by_number.sqrt(var(a, axis, dtype, ddof, keepdims))
+def _std(a: Any, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
+    return number_by_number.sqrt(_var(a, axis, dtype, ddof, keepdims))
 
 
-def average(a: Any, axis: Any = None, weights: Any = None) -> Tensor:
-    """The mean, or the weighted mean."""
+def _average(a: Any, axis: Any = None, weights: Any = None) -> Tensor:
     if weights is None:
-        return mean(a, axis)
+        return _mean(a, axis)
     a, weights = floats(a, weights)
     if weights.ndim < a.ndim and axis is not None:
         weights = reshape(weights, [-1 if position == axis % a.ndim else 1 for position in range(a.ndim)])
@@ -56,54 +64,29 @@ def average(a: Any, axis: Any = None, weights: Any = None) -> Tensor:
     return reductions.reduce_sum(a * weights, axis) / reductions.reduce_sum(weights, axis)
 
 
-def max(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001
-    """The largest."""
-    return reductions.reduce_max(asarray(a), axis, keepdims)
+largest, smallest = _over(reductions.reduce_max), _over(reductions.reduce_min)
+added, every = _added(reductions.reduce_sum), _over(reductions.reduce_all, bool)
 
-
-def min(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001
-    """The smallest."""
-    return reductions.reduce_min(asarray(a), axis, keepdims)
-
-
-amax, amin = max, min
-
-
-def all(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001
-    """Whether all are true."""
-    return reductions.reduce_all(asarray(a, bool), axis, keepdims)
-
-
-def any(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001
-    """Whether at least one is true."""
-    return reductions.reduce_any(asarray(a, bool), axis, keepdims)
-
-
-def argmax(a: Any, axis: int | None = None) -> Tensor:
-    """The index of the largest along an axis, or in the flat array."""
-    return reductions.argmax(ravel(a) if axis is None else asarray(a), axis or 0)
-
-
-def argmin(a: Any, axis: int | None = None) -> Tensor:
-    """The index of the smallest along an axis, or in the flat array."""
-    return reductions.argmin(ravel(a) if axis is None else asarray(a), axis or 0)
-
-
-def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
-    """Running sums along an axis, or of the flat array."""
-    return running.cumsum(ravel(asarray(a, dtype)) if axis is None else asarray(a, dtype), axis or 0)
-
-
-def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
-    """Running products along an axis, or of the flat array."""
-    return running.cumprod(ravel(asarray(a, dtype)) if axis is None else asarray(a, dtype), axis or 0)
-
-
-def count_nonzero(a: Any, axis: Any = None) -> Tensor:
-    """How many are not 0."""
-    return statistics.count_nonzero(asarray(a), axis)
-
-
-def ptp(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
-    """The largest minus the smallest."""
-    return max(a, axis, keepdims) - min(a, axis, keepdims)
+ROWS: Rows = {
+    "sum": (added, "The sum; of booleans, how many are true."),
+    "prod": (_added(reductions.reduce_prod), "The product."),
+    "mean": (_mean, "The mean."),
+    "var": (_var, "The variance, with a divisor of count - `ddof`."),
+    "std": (_std, "The standard deviation."),
+    "average": (_average, "The mean, or the weighted mean."),
+    "max": (largest, "The largest."),
+    "min": (smallest, "The smallest."),
+    "amax": (_over(reductions.reduce_max), "The largest."),
+    "amin": (_over(reductions.reduce_min), "The smallest."),
+    "all": (every, "Whether all are true."),
+    "any": (_over(reductions.reduce_any, bool), "Whether at least one is true."),
+    "argmax": (_flat(reductions.argmax), "The index of the largest along an axis, or in the flat array."),
+    "argmin": (_flat(reductions.argmin), "The index of the smallest along an axis, or in the flat array."),
+    "cumsum": (_running(running.cumsum), "Running sums along an axis, or of the flat array."),
+    "cumprod": (_running(running.cumprod), "Running products along an axis, or of the flat array."),
+    "count_nonzero": (lambda a, axis=None: statistics.count_nonzero(asarray(a), axis), "How many are not 0."),
+    "ptp": (
+        lambda a, axis=None, keepdims=False: largest(a, axis, keepdims) - smallest(a, axis, keepdims),
+        "The largest minus the smallest.",
+    ),
+}

@@ -1,6 +1,5 @@
 """`tf.keras.callbacks`: objects that `fit` calls while it trains."""
 
-from ...errors import refuses
 from .base import Callback, History, LambdaCallback, LearningRateScheduler, TerminateOnNaN
 from .monitors import EarlyStopping, ModelCheckpoint, ReduceLROnPlateau
 
@@ -8,5 +7,3 @@ __all__ = [
     "Callback", "EarlyStopping", "History", "LambdaCallback", "LearningRateScheduler", "ModelCheckpoint", "ReduceLROnPlateau",
     "TerminateOnNaN",
 ]  # fmt: skip
-
-__getattr__ = refuses("keras.callbacks", __all__)

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...record.refusal import refusal
 from .. import metrics
+from ..allowed import one_of, within
 from ..names import snake
 from .base import Callback
 
@@ -18,11 +19,8 @@ class _Monitor(Callback):
     """Follows one measure from epoch to epoch."""
 
     def __init__(self, monitor: str, min_delta: float, mode: str) -> None:
-        if mode not in ("auto", "min", "max"):
-            raise refusal(
-                ValueError, f"mode {mode!r} is unknown", "It is 'min', 'max', or 'auto', which goes by the name."
-            )
-        self.monitor, self.mode, self.min_delta = monitor, mode, abs(min_delta)
+        self.mode = one_of("mode", mode, ("auto", "min", "max"), "'auto' goes by the name.")
+        self.monitor, self.min_delta = monitor, abs(min_delta)
         self.best: float | None = None
 
     @property
@@ -136,11 +134,8 @@ class ReduceLROnPlateau(_Monitor):
         min_delta: float = 1e-4, cooldown: int = 0, min_lr: float = 0.0,
     ) -> None:  # fmt: skip
         super().__init__(monitor, min_delta, mode)
-        if factor >= 1.0:
-            raise refusal(
-                ValueError, f"ReduceLROnPlateau does not support a factor >= 1.0. Got {factor}", "0.1 is usual."
-            )
-        self.factor, self.patience, self.verbose = factor, patience, verbose
+        self.factor = within("factor", factor, "(-∞, 1)", "0.1 is usual.")
+        self.patience, self.verbose = patience, verbose
         self.cooldown, self.min_lr = cooldown, min_lr
         self.on_train_begin()
 

@@ -1,7 +1,9 @@
 # ruff: noqa: I001  a name per line would bury what there is
 """`tf.keras.layers`."""
 
-from ...errors import refuses
+import functools
+
+from ..config import revived, stored
 from ..functional import Input, InputLayer
 from ..input_spec import InputSpec
 from ..layer import Layer
@@ -14,7 +16,6 @@ from .dense import Dense, EinsumDense
 from .dropout import AlphaDropout, Dropout, GaussianDropout, GaussianNoise, SpatialDropout1D, SpatialDropout2D
 from .embedding import Embedding, Masking
 from .groups import GroupNormalization, RMSNormalization, SpectralNormalization
-from .lines import Cropping1D, UpSampling1D, ZeroPadding1D
 from .looking import AdditiveAttention, Attention
 from .merging import Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract
 from .merging import adding as add
@@ -32,7 +33,8 @@ from .pooling import (
 )  # fmt: skip
 from .preprocessing import Normalization, Rescaling
 from .recurrent import GRU, LSTM, RNN, SimpleRNN
-from .shape import Cropping2D, Flatten, Lambda, Permute, RepeatVector, Reshape, UpSampling2D, ZeroPadding2D
+from .shape import Flatten, Lambda, Permute, RepeatVector, Reshape
+from .spatial import Cropping1D, Cropping2D, UpSampling1D, UpSampling2D, ZeroPadding1D, ZeroPadding2D
 from .wrappers import Bidirectional, TimeDistributed
 
 Convolution1D, Convolution2D, Convolution2DTranspose = Conv1D, Conv2D, Conv2DTranspose
@@ -41,6 +43,8 @@ SeparableConvolution2D = SeparableConv2D
 MaxPool1D, MaxPool2D, AvgPool1D, AvgPool2D = MaxPooling1D, MaxPooling2D, AveragePooling1D, AveragePooling2D
 GlobalAvgPool1D, GlobalAvgPool2D = GlobalAveragePooling1D, GlobalAveragePooling2D
 GlobalMaxPool1D, GlobalMaxPool2D = GlobalMaxPooling1D, GlobalMaxPooling2D
+
+serialize, deserialize = stored("layers", functools.partial(revived, Layer), "layer", "Dense(1)")
 
 __all__ = [
     "Activation", "ActivityRegularization", "Add", "AdditiveAttention", "AlphaDropout", "Attention", "Average",
@@ -55,8 +59,6 @@ __all__ = [
     "Permute", "RMSNormalization", "RNN", "ReLU", "RepeatVector", "Rescaling", "Reshape", "SeparableConv2D",
     "SeparableConvolution2D", "SimpleRNN", "SimpleRNNCell", "Softmax", "SpatialDropout1D", "SpatialDropout2D",
     "SpectralNormalization", "StackedRNNCells", "Subtract", "TimeDistributed", "UnitNormalization", "UpSampling1D",
-    "UpSampling2D", "ZeroPadding1D", "ZeroPadding2D", "add", "average", "concatenate", "dot", "maximum", "minimum",
-    "multiply", "subtract",
+    "UpSampling2D", "ZeroPadding1D", "ZeroPadding2D", "add", "average", "concatenate", "deserialize", "dot", "maximum", "minimum",
+    "multiply", "serialize", "subtract",
 ]  # fmt: skip
-
-__getattr__ = refuses("keras.layers", __all__)

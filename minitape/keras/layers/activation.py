@@ -12,6 +12,7 @@ from ...ops.shapes import reshape
 from ...record.refusal import refusal
 from ...tensor import convert
 from .. import activations, regularizers
+from ..allowed import within
 from ..layer import Layer
 
 
@@ -21,7 +22,6 @@ class SameShape(Layer):
     supports_masking = True
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The input's own shape."""
         return tuple(input_shape)
 
 
@@ -55,7 +55,6 @@ class ReLU(SameShape):
         self.max_value, self.negative_slope, self.threshold = max_value, negative_slope, threshold
 
     def call(self, inputs: Any) -> Any:
-        """One op, and a few more where there is a threshold or a greatest value."""
         if self.threshold:
             low = self.negative_slope * (inputs - self.threshold) if self.negative_slope else 0.0
             y = where(inputs > self.threshold, inputs, low)
@@ -74,13 +73,7 @@ class LeakyReLU(SameShape):
     def __init__(self, negative_slope: float = 0.3, **options: Any) -> None:
         slope = options.pop("alpha", negative_slope)  # as Keras 2 calls it
         super().__init__(**options)
-        if slope is None or slope < 0:
-            raise refusal(
-                ValueError,
-                f"The negative_slope value of a Leaky ReLU layer cannot be None or negative. Received: {slope}",
-                "0.3 is usual.",
-            )
-        self.negative_slope = slope
+        self.negative_slope = within("negative_slope", slope, "[0, ∞)", "0.3 is usual.")
 
     def call(self, inputs: Any) -> Any:
         return leaky_relu(inputs, self.negative_slope)
@@ -98,7 +91,6 @@ class ELU(SameShape):
         self.alpha = alpha
 
     def call(self, inputs: Any) -> Any:
-        """One op, or three."""
         y = elu(inputs)
         return y if self.alpha == 1.0 else where(inputs > 0.0, inputs, self.alpha * y)
 
@@ -117,7 +109,6 @@ class Softmax(SameShape):
         self.axis = axis
 
     def call(self, inputs: Any, mask: Any = None) -> Any:
-        """One op, and one more where there is a mask."""
         if mask is not None:
             inputs = where(mask, inputs, least(inputs.dtype))
         axes = [self.axis] if isinstance(self.axis, int) else list(self.axis)
@@ -161,7 +152,6 @@ class PReLU(SameShape):
         self.alpha = self.weight("alpha", shape)
 
     def call(self, inputs: Any) -> Any:
-        """Two halves, and one of them scaled."""
         return relu(inputs) - self.alpha * relu(-inputs)
 
 

@@ -14,9 +14,10 @@ from ...ops.elementwise import cast, logical_and
 from ...ops.shapes import expand_dims
 from ...tensor import make
 from .. import initializers
+from ..allowed import positive
 from ..layer import Layer
 from .activation import Softmax
-from .dense import EinsumDense, positive
+from .dense import EinsumDense
 from .dropout import Dropout
 
 
@@ -57,7 +58,6 @@ class MultiHeadAttention(Layer):
     value_dense: EinsumDense
 
     def build(self, query_shape: Any, value_shape: Any, key_shape: Any = None) -> None:  # type: ignore[override]
-        """Make the kernels of all heads."""
         heads = {"query": (query_shape, self.key_dim), "key": (key_shape or value_shape, self.key_dim),
                  "value": (value_shape, self.value_dim)}  # fmt: skip
         for name, (shape, width) in heads.items():

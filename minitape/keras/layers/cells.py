@@ -16,11 +16,11 @@ from ...ops.joins import concat, split, unstack
 from ...ops.linalg import matmul
 from ...tensor import Tensor, make
 from .. import activations
+from ..allowed import positive
 from ..config import revived
 from ..layer import Layer
 from ..random import SeedGenerator
 from ..weight import Weight
-from .dense import positive
 
 
 class Cell(Layer):
@@ -49,7 +49,6 @@ class Cell(Layer):
         return self.units
 
     def build(self, input_shape: Any) -> None:
-        """Make the kernels and the bias."""
         width = self.gates * self.units
         self.kernel = self.weight("kernel", (input_shape[-1], width))
         self.recurrent_kernel = self.weight("recurrent", (self.units, width), "recurrent_kernel")

@@ -10,26 +10,10 @@ from ...ops.padding import pad
 from ...ops.shapes import reshape, transpose
 from ...record.refusal import refusal
 from .. import activations
+from ..allowed import lengths, one_of, positive
 from ..input_spec import InputSpec
 from ..layer import Layer
 from ..weight import Weight
-from .dense import positive
-
-
-def lengths(value: Any, rank: int, what: str) -> tuple[int, ...]:
-    """One number for each axis; raises ValueError for another number of them.
-
-    >>> lengths(3, 2, "kernel_size")
-    (3, 3)
-    """
-    given = (value,) * rank if isinstance(value, int) else tuple(value)
-    if len(given) != rank or not all(isinstance(number, int) and number >= 0 for number in given):
-        raise refusal(
-            ValueError,
-            f"The `{what}` argument must be a tuple of {rank} integers. Received: {what}={value}",
-            f"Write {what}={(3,) * rank}, or one number for all.",
-        )
-    return given
 
 
 def windows_along(length: int | None, window: int, stride: int, padding: str) -> int | None:
@@ -72,14 +56,9 @@ class Convolution(Layer):
         self.data_format, self.groups = data_format or "channels_last", groups
         self.activation, self.use_bias = activations.get(activation), use_bias
         self.input_spec = InputSpec(min_ndim=self.rank + 2)
-        allowed = ("valid", "same", "causal") if self.rank == 1 else ("valid", "same")
-        for what, value, known in (
-            ("padding", self.padding, allowed),
-            ("data_format", self.data_format, ("channels_last", "channels_first")),
-            ("groups", groups, (1,)),
-        ):
-            if value not in known:
-                raise refusal(ValueError, f"{what} of {type(self).__name__} must be one of {known}, got {value!r}", "")
+        one_of("padding", self.padding, ("valid", "same", "causal") if self.rank == 1 else ("valid", "same"))
+        one_of("data_format", self.data_format, ("channels_last", "channels_first"))
+        one_of("groups", groups, (1,))
 
     @property
     def _channel(self) -> int:
@@ -89,7 +68,6 @@ class Convolution(Layer):
         return (*self.kernel_size, channels, self.filters)
 
     def build(self, input_shape: Any) -> None:
-        """Make kernel and bias for inputs with this number of channels."""
         channels = input_shape[self._channel]
         self.compute_output_shape(input_shape)  # there must be room for the kernel
         self.kernel = self.weight(self._of_kernel, self._kernel_shape(channels), "kernel")
@@ -100,7 +78,6 @@ class Convolution(Layer):
         raise NotImplementedError
 
     def call(self, inputs: Any) -> Any:
-        """Two ops, and one more where there is an activation."""
         wide = "NWC" if self.rank == 1 else "NHWC"
         y = self._convolved(cast(inputs, self.dtype), wide if self._channel == -1 else "NC" + wide[1:-1])
         if self.bias is not None:
@@ -112,7 +89,6 @@ class Convolution(Layer):
         return windows_along(length, reach, self.strides[axis], self.padding)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The positions where the kernel fits, and the number of filters."""
         first = self._channel == 1
         inner = input_shape[2:] if first else input_shape[1:-1]
         found = tuple(self._length(length, axis) for axis, length in enumerate(inner))
@@ -181,7 +157,6 @@ class DepthwiseConv2D(Convolution):
         self.depth_multiplier = positive("depth_multiplier", depth_multiplier)
 
     def build(self, input_shape: Any) -> None:
-        """Make kernels and bias for images with this number of channels."""
         self.filters = input_shape[self._channel] * self.depth_multiplier
         super().build(input_shape)
 
@@ -215,7 +190,6 @@ class SeparableConv2D(Convolution):
         self.depth_multiplier = positive("depth_multiplier", depth_multiplier)
 
     def build(self, input_shape: Any) -> None:
-        """Make both kernels, and the bias."""
         channels = input_shape[self._channel]
         wide = channels * self.depth_multiplier
         shape = (*self.kernel_size, channels, self.depth_multiplier)

@@ -7,7 +7,8 @@ from typing import Any
 from ...ops.nn_conv import conv2d_transpose
 from ...ops.shapes import expand_dims, reshape, transpose
 from ...record.refusal import refusal
-from .conv import Convolution, lengths
+from ..allowed import lengths
+from .conv import Convolution
 
 
 class Conv2DTranspose(Convolution):

@@ -9,6 +9,7 @@ from ...ops.elementwise import add, cast
 from ...ops.linalg import matmul
 from ...record.refusal import refusal
 from .. import activations
+from ..allowed import positive
 from ..input_spec import InputSpec
 from ..layer import Layer
 from ..weight import Weight
@@ -37,19 +38,16 @@ class Dense(Layer):
         self.input_spec = InputSpec(min_ndim=2)
 
     def build(self, input_shape: Any) -> None:
-        """Make kernel and bias for inputs of this length."""
         inputs = input_shape[-1]
         self.kernel = self.weight("kernel", (inputs, self.units))
         self.bias = self.weight("bias", (self.units,)) if self.use_bias else None
         self.input_spec = InputSpec(min_ndim=2, axes={-1: inputs})
 
     def call(self, inputs: Any) -> Any:
-        """Two ops, and one more where there is an activation."""
         y = matmul(cast(inputs, self.dtype), self.kernel)
         return self.activation(y if self.bias is None else add(y, self.bias))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The input's shape with the number of units at its end."""
         return (*input_shape[:-1], self.units)
 
 
@@ -78,7 +76,6 @@ class EinsumDense(Layer):
         self.partial_output_shape = (output_shape,) if isinstance(output_shape, int) else tuple(output_shape)
 
     def build(self, input_shape: Any) -> None:
-        """Make the weights for inputs of this shape."""
         left, _, result = self.equation.replace(" ", "").replace("...", "").partition("->")
         given, asked = left.split(",")
         lengths = dict(zip(reversed(result), reversed(self.partial_output_shape), strict=False))
@@ -99,21 +96,5 @@ class EinsumDense(Layer):
             self.bias = self.weight("bias", shape)
 
     def call(self, inputs: Any) -> Any:
-        """Two ops, and one more where there is an activation."""
         y = einsum(self.equation, cast(inputs, self.dtype), self.kernel)
         return self.activation(y if self.bias is None else add(y, self.bias))
-
-
-def positive(name: str, value: Any) -> int:
-    """A number of outputs; raises ValueError for what is none.
-
-    >>> positive("units", 3)
-    3
-    """
-    if not isinstance(value, int) or value <= 0:
-        raise refusal(
-            ValueError,
-            f"Received an invalid value for `{name}`, expected a positive integer. Received: {name}={value}",
-            f"It is a number, such as {name}=4.",
-        )
-    return value

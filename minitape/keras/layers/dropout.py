@@ -6,13 +6,34 @@ from typing import Any
 
 import numpy as np
 
-from ...record.refusal import refusal
 from ...tensor import convert, make
+from ..allowed import within
 from ..random import SeedGenerator, dropout, stays
 from .activation import SameShape
 
 
-class Dropout(SameShape):
+class _ByChance(SameShape):
+    """Returns its input as it is, and `changed` while training, unless the amount of change is 0."""
+
+    _amount = "rate"  # the argument that says how much
+
+    def __init__(self, seed: int | None, **options: Any) -> None:
+        super().__init__(**options)
+        self.seed, self.seed_generator = seed, SeedGenerator(seed)
+
+    def call(self, inputs: Any, training: bool = False) -> Any:
+        return self.changed(convert(inputs)) if training and getattr(self, self._amount) else inputs
+
+    def changed(self, inputs: Any) -> Any:
+        """The input, changed by a draw."""
+        raise NotImplementedError
+
+    def _normal(self, inputs: Any, mean: float, deviation: float) -> Any:
+        drawn = self.seed_generator.generator.normal(mean, deviation, tuple(inputs.shape))
+        return make(np.asarray(drawn, inputs.tag.dtype))
+
+
+class Dropout(_ByChance):
     """While training each number is dropped with probability `rate`, and the others grow so that the sum is kept on average.
 
     Raises ValueError for a rate outside of [0, 1].
@@ -25,21 +46,12 @@ class Dropout(SameShape):
     """
 
     def __init__(self, rate: float, noise_shape: Any = None, seed: int | None = None, **options: Any) -> None:
-        super().__init__(**options)
-        if not 0 <= rate <= 1:
-            raise refusal(
-                ValueError,
-                "Invalid value received for argument `rate`. Expected a float value between 0 and 1. "
-                f"Received: rate={rate}",
-                "It is the part that is dropped: Dropout(0.2) keeps four of five.",
-            )
-        self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
-        self.seed_generator = SeedGenerator(seed)
+        super().__init__(seed, **options)
+        self.rate = within("rate", rate, "[0, 1]", "It is the part that is dropped: Dropout(0.2) keeps four of five.")
+        self.noise_shape = noise_shape
 
-    def call(self, inputs: Any, training: bool = False) -> Any:
-        """One multiplication by a mask of zeros and 1 / (1 - rate), while training; else the input as it is."""
-        if not training or not self.rate:
-            return inputs
+    def changed(self, inputs: Any) -> Any:
+        """One multiplication by a mask of zeros and 1 / (1 - rate)."""
         return dropout(inputs, self.rate, self.noise_shape, self.seed_generator)
 
 
@@ -69,19 +81,7 @@ class SpatialDropout1D(SpatialDropout2D):
     _shape = (None, 1, None)
 
 
-class _Noise(SameShape):
-    """Draws of a normal distribution while training, as many as the input has numbers."""
-
-    def __init__(self, seed: int | None = None, **options: Any) -> None:
-        super().__init__(**options)
-        self.seed, self.seed_generator = seed, SeedGenerator(seed)
-
-    def _drawn(self, inputs: Any, mean: float, deviation: float) -> Any:
-        drawn = self.seed_generator.generator.normal(mean, deviation, tuple(inputs.shape))
-        return make(np.asarray(drawn, inputs.tag.dtype))
-
-
-class GaussianNoise(_Noise):
+class GaussianNoise(_ByChance):
     """While training, draws of a normal distribution around 0 are added, with the standard deviation `stddev`.
 
     >>> noise, x = tf.keras.layers.GaussianNoise(2.0, seed=1), tf.zeros([10_000])
@@ -89,19 +89,18 @@ class GaussianNoise(_Noise):
     (np.float32(0.0), np.float32(2.0))
     """
 
+    _amount = "stddev"
+
     def __init__(self, stddev: float, seed: int | None = None, **options: Any) -> None:
         super().__init__(seed, **options)
         self.stddev = stddev
 
-    def call(self, inputs: Any, training: bool = False) -> Any:
-        """One sum, while training; else the input as it is."""
-        if not training or not self.stddev:
-            return inputs
-        inputs = convert(inputs)
-        return inputs + self._drawn(inputs, 0.0, self.stddev)
+    def changed(self, inputs: Any) -> Any:
+        """One sum."""
+        return inputs + self._normal(inputs, 0.0, self.stddev)
 
 
-class GaussianDropout(_Noise):
+class GaussianDropout(_ByChance):
     """While training, numbers are multiplied by draws around 1, with the standard deviation √(rate / (1 - rate)).
 
     >>> drop, x = tf.keras.layers.GaussianDropout(0.5, seed=1), tf.ones([10_000])
@@ -113,12 +112,9 @@ class GaussianDropout(_Noise):
         super().__init__(seed, **options)
         self.rate = rate
 
-    def call(self, inputs: Any, training: bool = False) -> Any:
-        """One product, while training; else the input as it is."""
-        if not training or not self.rate:
-            return inputs
-        inputs = convert(inputs)
-        return inputs * self._drawn(inputs, 1.0, np.sqrt(self.rate / (1.0 - self.rate)))
+    def changed(self, inputs: Any) -> Any:
+        """One product."""
+        return inputs * self._normal(inputs, 1.0, np.sqrt(self.rate / (1.0 - self.rate)))
 
 
 class AlphaDropout(Dropout):
@@ -130,11 +126,8 @@ class AlphaDropout(Dropout):
     (np.float32(0.0), np.float32(1.0))
     """
 
-    def call(self, inputs: Any, training: bool = False) -> Any:
-        """A product and two sums, while training; else the input as it is."""
-        if not training or not self.rate:
-            return inputs
-        inputs = convert(inputs)
+    def changed(self, inputs: Any) -> Any:
+        """A product and two sums."""
         lowest = -1.6732632423543772 * 1.0507009873554805
         kept = stays(inputs, self.rate, self.noise_shape, self.seed_generator)
         grown = ((1.0 - self.rate) * (1.0 + self.rate * lowest**2)) ** -0.5

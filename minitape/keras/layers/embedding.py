@@ -35,7 +35,6 @@ class Embedding(Layer):
         self.input_dim, self.output_dim, self.mask_zero = input_dim, output_dim, mask_zero
 
     def build(self, input_shape: Any = None) -> None:
-        """Make the table; it does not depend on the input."""
         self.embeddings = self.weight("embeddings", (self.input_dim, self.output_dim))
 
     def call(self, inputs: Any) -> Any:
@@ -47,7 +46,6 @@ class Embedding(Layer):
         return not_equal(inputs, 0) if self.mask_zero else None
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The input's shape with the length of a row at its end."""
         return (*input_shape, self.output_dim)
 
 

@@ -10,6 +10,7 @@ from ...ops.elementwise import cast, rsqrt, square
 from ...ops.reductions import reduce_mean
 from ...ops.shapes import reshape
 from ...record.refusal import refusal
+from ..allowed import within
 from ..config import revived
 from ..initializers import TruncatedNormal
 from ..input_spec import InputSpec
@@ -40,7 +41,6 @@ class GroupNormalization(SameShape):
         self.groups, self.axis, self.epsilon, self.center, self.scale = groups, axis, epsilon, center, scale
 
     def build(self, input_shape: Any) -> None:
-        """Make one number of each kind per channel; raises ValueError where the groups do not divide the channels."""
         count = input_shape[self.axis]
         self.groups = count if self.groups == -1 else self.groups
         if count < self.groups or count % self.groups:
@@ -54,7 +54,6 @@ class GroupNormalization(SameShape):
         self.beta = self.weight("beta", (count,)) if self.center else None
 
     def call(self, inputs: Any) -> Any:
-        """By each group's own mean and variance."""
         x = cast(inputs, self.dtype)
         whole = list(x.shape)
         channel = self.axis % len(whole)
@@ -83,7 +82,6 @@ class RMSNormalization(SameShape):
         self.axis, self.epsilon = axis, epsilon
 
     def build(self, input_shape: Any) -> None:
-        """Make one number for each position."""
         axes = sorted(self.axis) if isinstance(self.axis, list | tuple) else [self.axis]
         self.scale = self.add_weight(tuple(input_shape[axis] for axis in axes), "ones", name="scale")
 
@@ -109,16 +107,10 @@ class SpectralNormalization(Layer):
 
     def __init__(self, layer: Layer, power_iterations: int = 1, **options: Any) -> None:
         super().__init__(**options)
-        if power_iterations <= 0:
-            raise refusal(
-                ValueError,
-                f"`power_iterations` should be greater than zero. Received: `power_iterations={power_iterations}`",
-                "1 is usual.",
-            )
-        self.layer, self.power_iterations = revived(Layer, layer), power_iterations
+        self.power_iterations = within("power_iterations", power_iterations, "(0, ∞)", "1 is usual.")
+        self.layer = revived(Layer, layer)
 
     def build(self, input_shape: Any = None) -> None:
-        """Build the layer inside, and the vector for its kernel."""
         if not self.layer.built:
             self.layer.build(input_shape)
         kernel = getattr(self.layer, "kernel", getattr(self.layer, "embeddings", None))

@@ -13,6 +13,7 @@ from ...ops.reductions import reduce_sum
 from ...ops.shapes import expand_dims
 from ...record.refusal import refusal
 from ...tensor import make
+from ..allowed import one_of
 from ..layer import Layer
 from ..weight import Weight
 from .dropout import Dropout
@@ -41,17 +42,11 @@ class Attention(Layer):
         **options: Any,
     ) -> None:  # fmt: skip
         super().__init__(**options)
-        if score_mode not in ("dot", "concat"):
-            raise refusal(
-                ValueError,
-                f"Invalid value for argument score_mode. Expected one of {{'dot', 'concat'}}. Received: {score_mode=}",
-                "dot is usual.",
-            )
-        self.use_scale, self.score_mode, self.dropout, self.seed = use_scale, score_mode, dropout, seed
+        self.use_scale, self.dropout, self.seed = use_scale, dropout, seed
+        self.score_mode = one_of("score_mode", score_mode, ("dot", "concat"))
         self._dropout = Dropout(dropout, seed=seed, name="dropout", dtype=self.dtype)
 
     def build(self, input_shape: Any) -> None:
-        """Make the weights of the scores, if there are any."""
         self.scale = self._made_scale(input_shape) if self.use_scale else None
         self.concat_score_weight = None
         if self.score_mode == "concat":
@@ -111,10 +106,11 @@ class AdditiveAttention(Attention):
     TensorShape([2, 3, 4])
     """
 
-    _fixed = ("score_mode",)
-
     def __init__(self, use_scale: bool = True, dropout: float = 0.0, **options: Any) -> None:
         super().__init__(use_scale, dropout=dropout, **options)
+
+    def get_config(self) -> dict[str, Any]:
+        return {name: value for name, value in super().get_config().items() if name != "score_mode"}
 
     def _made_scale(self, input_shape: Any) -> Weight:
         return self.add_weight((input_shape[0][-1],), "glorot_uniform", name="scale")

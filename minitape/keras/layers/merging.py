@@ -46,7 +46,6 @@ class Merge(Layer):
             )
 
     def call(self, inputs: Any) -> Any:
-        """One op less than there are tensors."""
         most = max(tensor.ndim for tensor in inputs)
         alike = []
         for tensor in inputs:
@@ -249,7 +248,6 @@ class Dot(Merge):
         self.axes, self.normalize = axes, normalize
 
     def call(self, inputs: Any) -> Any:
-        """An einsum; one axis more where nothing but the batch is left."""
         a, b = inputs
         i, j = (self.axes, self.axes) if isinstance(self.axes, int) else self.axes
         i, j = i % a.ndim, j % b.ndim
@@ -258,7 +256,6 @@ class Dot(Merge):
         return reduce_sum(a * b, 1, keepdims=True) if a.ndim == b.ndim == 2 else dot_along(a, b, i, j)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """Found by a run on zeros."""
         return Layer.compute_output_shape(self, input_shape)
 
 

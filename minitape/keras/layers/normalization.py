@@ -46,7 +46,6 @@ class BatchNormalization(SameShape):
         self.center, self.scale = center, scale
 
     def build(self, input_shape: Any) -> None:
-        """Make one number of each kind per channel."""
         count = (input_shape[self.axis],)
         self.gamma = self.weight("gamma", count) if self.scale else None
         self.beta = self.weight("beta", count) if self.center else None
@@ -116,7 +115,6 @@ class LayerNormalization(SameShape):
         self.epsilon, self.center, self.scale = epsilon, center, scale
 
     def build(self, input_shape: Any) -> None:
-        """Make one number of each kind for each position of an example."""
         shape = tuple(input_shape[axis] for axis in self._axes(len(input_shape)))
         self.gamma = self.weight("gamma", shape) if self.scale else None
         self.beta = self.weight("beta", shape) if self.center else None
@@ -126,7 +124,6 @@ class LayerNormalization(SameShape):
         return sorted(axis % ndim for axis in given)
 
     def call(self, inputs: Any) -> Any:
-        """By each example's own mean and variance."""
         x = cast(inputs, self.dtype)
         axes = self._axes(x.ndim)
         mean = reduce_mean(x, axes, keepdims=True)

@@ -8,9 +8,10 @@ from ...ops.elementwise import cast
 from ...ops.pooling import avg_pool, avg_pool1d, max_pool, max_pool1d
 from ...ops.reductions import reduce_max, reduce_mean, reduce_sum
 from ...ops.shapes import expand_dims
+from ..allowed import lengths
 from ..input_spec import InputSpec
 from ..layer import Layer
-from .conv import lengths, windows_along
+from .conv import windows_along
 
 
 class _Pooling(Layer):
@@ -18,13 +19,8 @@ class _Pooling(Layer):
     pool: Any
 
     def __init__(
-        self,
-        pool_size: Any = 2,
-        strides: Any = None,
-        padding: str = "valid",
-        data_format: str | None = None,
-        **options: Any,
-    ) -> None:
+        self, pool_size: Any = 2, strides: Any = None, padding: str = "valid", data_format: str | None = None, **options: Any
+    ) -> None:  # fmt: skip
         super().__init__(**options)
         self.pool_size, self.padding = lengths(pool_size, self.rank, "pool_size"), padding.lower()
         self.strides = self.pool_size if strides is None else lengths(strides, self.rank, "strides")
@@ -37,7 +33,6 @@ class _Pooling(Layer):
         return type(self).pool(inputs, list(self.pool_size), list(self.strides), self.padding.upper(), layout)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The positions where the window fits."""
         last = self.data_format == "channels_last"
         inner = input_shape[1:-1] if last else input_shape[2:]
         found = tuple(map(windows_along, inner, self.pool_size, self.strides, [self.padding] * self.rank))
@@ -103,7 +98,6 @@ class _GlobalPooling(Layer):
         return type(self).reduce(inputs, self._axes(), keepdims=self.keepdims)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """Without the pooled axes, or with length 1 along them."""
         axes = self._axes()
         kept = [1 if axis in axes else length for axis, length in enumerate(input_shape)]
         return tuple(length for axis, length in enumerate(kept) if self.keepdims or axis not in axes)

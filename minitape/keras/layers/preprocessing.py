@@ -25,7 +25,6 @@ class Rescaling(SameShape):
         self.scale, self.offset = scale, offset
 
     def call(self, inputs: Any) -> Any:
-        """Two ops, in the layer's dtype."""
         return cast(inputs, self._dtype) * self.scale + self.offset
 
 
@@ -55,7 +54,6 @@ class Normalization(SameShape):
         self.mean, self.variance = numbers.mean(others, keepdims=True), numbers.var(others, keepdims=True)
 
     def call(self, inputs: Any) -> Any:
-        """Two ops, in the layer's dtype."""
         if self.mean is None or self.variance is None:
             raise refusal(
                 ValueError,

@@ -14,9 +14,9 @@ from ...ops.shapes import expand_dims
 from ...record.refusal import refusal
 from ...tensor import Tensor, convert, make
 from ...variable import Variable
-from ..config import revived
+from ..config import arguments, revived
 from ..input_spec import InputSpec
-from ..layer import Layer
+from ..layer import Layer, unrecognized
 from ..names import snake
 from .cells import Cell, GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells, sizes
 
@@ -62,7 +62,6 @@ class RNN(Layer):
         self._states: _States | None = None
 
     def build(self, input_shape: Any) -> None:
-        """Build the cell for the input of one step."""
         if isinstance(self.cell, Layer) and not self.cell.built:
             self.cell.build((input_shape[0], *input_shape[2:]))
 
@@ -93,7 +92,6 @@ class RNN(Layer):
     reset_states = reset_state
 
     def call(self, sequences: Any, initial_state: Any = None, mask: Any = None, training: bool = False) -> Any:
-        """The cell's ops, once for each step."""
         x = cast(sequences, self._dtype) if convert(sequences).dtype.is_floating else convert(sequences)
         states = self._begin(initial_state, x.shape[0])
         steps = unstack(x, axis=1)
@@ -151,7 +149,6 @@ class RNN(Layer):
                 cell.kept = None if kept is None else dict(kept)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The last output or all of them, and the states where they are wanted."""
         batch, length = input_shape[:2]
         lengths = sizes(self.cell)
         width = getattr(self.cell, "output_size", None) or lengths[-1 if isinstance(self.cell, StackedRNNCells) else 0]
@@ -172,6 +169,9 @@ class _Named(RNN):
             options.pop(ignored, None)
         same = {name: own[name] for name in ("trainable", "dtype") if name in own}
         made: Any = self.kind
+        known = arguments(made)
+        if unknown := {name: value for name, value in options.items() if name not in known}:
+            raise unrecognized(type(self), unknown, *known, *around)
         super().__init__(made(units, *args, name=snake(made.__name__), **same, **options), **own)
         self.input_spec = InputSpec(ndim=3)
 

@@ -1,4 +1,4 @@
-"""Layers without weights that rearrange, pad, crop or repeat, and `Lambda`."""
+"""Layers without weights that give each example another shape, and `Lambda`."""
 
 from __future__ import annotations
 
@@ -6,17 +6,11 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from ...ops.linalg import tensordot
-from ...ops.padding import pad, tile
+from ...ops.padding import tile
 from ...ops.shapes import expand_dims, reshape, transpose
-from ...ops.slicing import repeat
 from ...record.refusal import refusal
-from ...tensor import make
 from ..input_spec import InputSpec
 from ..layer import Layer
-from .conv import lengths
 
 
 class Flatten(Layer):
@@ -32,7 +26,6 @@ class Flatten(Layer):
         return reshape(inputs, (inputs.shape[0], math.prod(inputs.shape[1:])))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The batch, and everything else."""
         rest = input_shape[1:]
         return (input_shape[0], None if None in rest else math.prod(rest))
 
@@ -94,7 +87,6 @@ class Permute(Layer):
         return transpose(inputs, (0, *self.dims))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The lengths in that order."""
         return (input_shape[0], *(input_shape[axis] for axis in self.dims))
 
 
@@ -115,123 +107,7 @@ class RepeatVector(Layer):
         return tile(expand_dims(inputs, 1), [1, self.n, 1])
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """With the number of times in the middle."""
         return (input_shape[0], self.n, input_shape[1])
-
-
-def _borders(value: Any, what: str) -> tuple[Any, Any]:
-    """Borders of an image: one number, two, or two pairs."""
-    if isinstance(value, int):
-        return (value, value), (value, value)
-    rows, columns = lengths(value, 2, what) if all(isinstance(part, int) for part in value) else tuple(value)
-    return lengths(rows, 2, what), lengths(columns, 2, what)
-
-
-class _OnImages(Layer):
-    """An operation on the rows and columns of images, which are the middle axes, or with channels_first the last ones."""
-
-    def __init__(self, data_format: str | None = None, **options: Any) -> None:
-        super().__init__(**options)
-        self.data_format = data_format or "channels_last"
-        self.input_spec = InputSpec(ndim=4)
-
-    @property
-    def _first(self) -> int:
-        return 1 if self.data_format == "channels_last" else 2
-
-    def _at(self, rows: Any, columns: Any, elsewhere: Any) -> list[Any]:
-        table = [elsewhere] * 4
-        table[self._first : self._first + 2] = [rows, columns]
-        return table
-
-    def _lengths(self, input_shape: Any, borders: tuple[Any, Any], sign: int) -> tuple[int | None, ...]:
-        """The input's shape, longer or shorter by both borders of rows and of columns."""
-        pairs = zip(input_shape, self._at(*borders, (0, 0)), strict=True)
-        return tuple(None if length is None else length + sign * sum(border) for length, border in pairs)
-
-
-class ZeroPadding2D(_OnImages):
-    """A border of zeros around images: one number, (rows, columns), or ((top, bottom), (left, right)).
-
-    >>> tf.keras.layers.ZeroPadding2D(((1, 0), (2, 2)))(tf.ones([1, 3, 3, 1])).shape
-    TensorShape([1, 4, 7, 1])
-    """
-
-    def __init__(self, padding: Any = (1, 1), data_format: str | None = None, **options: Any) -> None:
-        super().__init__(data_format, **options)
-        self.padding = _borders(padding, "padding")
-
-    def call(self, inputs: Any) -> Any:
-        return pad(inputs, self._at(*self.padding, (0, 0)))
-
-    def compute_output_shape(self, input_shape: Any) -> Any:
-        """Longer by the borders."""
-        return self._lengths(input_shape, self.padding, 1)
-
-
-class Cropping2D(_OnImages):
-    """Images without a border: one number, (rows, columns), or ((top, bottom), (left, right)).
-
-    >>> tf.keras.layers.Cropping2D(1)(tf.ones([1, 5, 5, 1])).shape
-    TensorShape([1, 3, 3, 1])
-    """
-
-    def __init__(self, cropping: Any = (0, 0), data_format: str | None = None, **options: Any) -> None:
-        super().__init__(data_format, **options)
-        self.cropping = _borders(cropping, "cropping")
-
-    def call(self, inputs: Any) -> Any:
-        pairs = self._at(*self.cropping, (0, 0))
-        ends = [length - after for length, (_, after) in zip(inputs.shape, pairs, strict=True)]
-        return inputs[tuple(slice(before, end) for (before, _), end in zip(pairs, ends, strict=True))]
-
-    def compute_output_shape(self, input_shape: Any) -> Any:
-        """Shorter by the borders."""
-        return self._lengths(input_shape, self.cropping, -1)
-
-
-class UpSampling2D(_OnImages):
-    """Images enlarged by whole factors: each number repeated, or ("bilinear") interpolated.
-
-    Raises ValueError for another interpolation.
-
-    >>> tf.keras.layers.UpSampling2D((1, 2))(tf.constant([[[[1.0], [2.0]]]])).numpy().ravel()
-    array([1., 1., 2., 2.], dtype=float32)
-    """
-
-    def __init__(
-        self, size: Any = (2, 2), data_format: str | None = None, interpolation: str = "nearest", **options: Any
-    ) -> None:
-        super().__init__(data_format, **options)
-        self.size, self.interpolation = lengths(size, 2, "size"), interpolation.lower()
-        if self.interpolation not in ("nearest", "bilinear"):
-            raise refusal(
-                ValueError,
-                f"interpolation of UpSampling2D must be 'nearest' or 'bilinear', got {interpolation!r}",
-                "tf.image.resize knows other ways.",
-            )
-
-    def call(self, inputs: Any) -> Any:
-        for axis, times in zip((self._first, self._first + 1), self.size, strict=True):
-            if self.interpolation == "nearest":
-                inputs = repeat(inputs, times, axis=axis)
-            else:
-                length = inputs.shape[axis]
-                order = [other for other in range(4) if other != axis]
-                lines = tensordot(inputs, make(_lines(length, times, inputs.tag.dtype)), [[axis], [0]])
-                inputs = transpose(lines, [order.index(other) if other != axis else 3 for other in range(4)])
-        return inputs
-
-    def compute_output_shape(self, input_shape: Any) -> Any:
-        """Longer by the sizes."""
-        times = self._at(self.size[0], self.size[1], 1)
-        return tuple(None if length is None else length * n for length, n in zip(input_shape, times, strict=True))
-
-
-def _lines(length: int, times: int, dtype: np.dtype) -> np.ndarray:
-    """The weights of linear interpolation from `length` numbers to `times` as many, [length, length * times]."""
-    where = np.clip((np.arange(length * times) + 0.5) / times - 0.5, 0, length - 1)
-    return np.asarray(np.maximum(0, 1 - np.abs(where - np.arange(length)[:, None])), dtype)
 
 
 class Lambda(Layer):
@@ -244,13 +120,9 @@ class Lambda(Layer):
     _kept_as = {"output_shape": "given_output_shape"}
 
     def __init__(
-        self,
-        function: Callable[..., Any],
-        output_shape: Any = None,
-        mask: Any = None,
-        arguments: dict[str, Any] | None = None,
-        **options: Any,
-    ) -> None:
+        self, function: Callable[..., Any], output_shape: Any = None, mask: Any = None,
+        arguments: dict[str, Any] | None = None, **options: Any,
+    ) -> None:  # fmt: skip
         super().__init__(**options)
         self.function, self.arguments, self.mask = function, arguments or {}, mask
         self.given_output_shape = output_shape

@@ -8,6 +8,7 @@ from ... import nest
 from ...ops.joins import concat, stack, unstack
 from ...ops.shapes import reverse
 from ...record.refusal import refusal
+from ..allowed import one_of
 from ..config import described, revived
 from ..layer import Layer
 
@@ -42,15 +43,10 @@ class Bidirectional(Layer):
         self, layer: Any, merge_mode: str | None = "concat", backward_layer: Any = None, **options: Any
     ) -> None:
         super().__init__(**options)
-        if merge_mode not in ("concat", "sum", "mul", "ave", None):
-            raise refusal(
-                ValueError,
-                f"Invalid merge mode. Received: {merge_mode}. Merge mode should be one of "
-                '{"sum", "mul", "ave", "concat", None}',
-                '"concat" puts both outputs side by side.',
-            )
+        ways = ("concat", "sum", "mul", "ave", None)
+        self.merge_mode = one_of("merge_mode", merge_mode, ways, '"concat" puts both outputs side by side.')
         layer = _layer(layer, "Bidirectional")
-        self.forward_layer, self.merge_mode = _renamed(layer, "forward"), merge_mode
+        self.forward_layer = _renamed(layer, "forward")
         self.backward_layer: Any = (
             _renamed(layer, "backward", go_backwards=True)
             if backward_layer is None
@@ -149,11 +145,9 @@ class TimeDistributed(Layer):
             self.layer.build(_step(input_shape))
 
     def call(self, inputs: Any) -> Any:
-        """The layer's ops, once for each step."""
         return stack([self.layer(step) for step in unstack(inputs, axis=1)], axis=1)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The shape of a step's output, with the steps behind the batch."""
         batch, *rest = self.layer.compute_output_shape(_step(input_shape))
         return (batch, input_shape[1], *rest)
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import refuses
 from ...tensor import convert
-from ..config import described, pick, revived
+from ..config import pick, stored
 from .base import FunctionLoss, Loss, LossFunctionWrapper, Reduction
 from .entropies import (
     binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, categorical_focal_crossentropy,
@@ -24,75 +23,30 @@ from .errors import (
 from .shapes import same_rank
 
 
-class MeanSquaredError(FunctionLoss, function=mean_squared_error):
-    """The squared difference."""
-
-
-class MeanAbsoluteError(FunctionLoss, function=mean_absolute_error):
-    """The absolute difference."""
-
-
-class MeanAbsolutePercentageError(FunctionLoss, function=mean_absolute_percentage_error):
-    """The absolute difference in percent of the truth."""
-
-
-class MeanSquaredLogarithmicError(FunctionLoss, function=mean_squared_logarithmic_error):
-    """The squared difference of the logarithms."""
-
-
-class CosineSimilarity(FunctionLoss, function=cosine_similarity):
-    """Minus the cosine of the angle between truth and prediction: -1 where both point in one direction."""
-
-
-class Huber(FunctionLoss, function=huber):
-    """Half of the squared difference up to `delta`, and a straight line beyond it (Huber 1964)."""
-
-    usual_name = "huber_loss"
-
-
-class LogCosh(FunctionLoss, function=log_cosh):
-    """The logarithm of the hyperbolic cosine of the difference."""
-
-
-class Hinge(FunctionLoss, function=hinge):
-    """How far a prediction is from lying on the right side by 1, for truths that are -1 or 1."""
-
-
-class SquaredHinge(FunctionLoss, function=squared_hinge):
-    """The square of `Hinge`."""
-
-
-class CategoricalHinge(FunctionLoss, function=categorical_hinge):
-    """How far the right class is from leading all others by 1, for truths that are one-hot rows."""
-
-
-class KLDivergence(FunctionLoss, function=kl_divergence):
-    """The divergence of predicted probabilities from the true ones (Kullback and Leibler 1951)."""
-
-
-class Poisson(FunctionLoss, function=poisson):
-    """The negative log-likelihood of true counts under predicted rates, up to a constant."""
-
-
-class BinaryCrossentropy(FunctionLoss, function=binary_crossentropy):
-    """The cross-entropy of predicted probabilities with truths that are 0 or 1."""
-
-
-class BinaryFocalCrossentropy(FunctionLoss, function=binary_focal_crossentropy):
-    """`BinaryCrossentropy` in which examples that are predicted well count less (Lin et al. 2018)."""
-
-
-class CategoricalCrossentropy(FunctionLoss, function=categorical_crossentropy):
-    """The cross-entropy of predicted probabilities with truths that are one-hot rows."""
-
-
-class CategoricalFocalCrossentropy(FunctionLoss, function=categorical_focal_crossentropy):
-    """`CategoricalCrossentropy` in which examples that are predicted well count less (Lin et al. 2018)."""
+# A table: what each is, and in which shapes, its function says.
+# fmt: off
+class MeanSquaredError(FunctionLoss, function=mean_squared_error): ...
+class MeanAbsoluteError(FunctionLoss, function=mean_absolute_error): ...
+class MeanAbsolutePercentageError(FunctionLoss, function=mean_absolute_percentage_error): ...
+class MeanSquaredLogarithmicError(FunctionLoss, function=mean_squared_logarithmic_error): ...
+class CosineSimilarity(FunctionLoss, function=cosine_similarity): ...
+class Huber(FunctionLoss, function=huber, usual_name="huber_loss"): ...
+class LogCosh(FunctionLoss, function=log_cosh): ...
+class Hinge(FunctionLoss, function=hinge): ...
+class SquaredHinge(FunctionLoss, function=squared_hinge): ...
+class CategoricalHinge(FunctionLoss, function=categorical_hinge): ...
+class KLDivergence(FunctionLoss, function=kl_divergence): ...
+class Poisson(FunctionLoss, function=poisson): ...
+class BinaryCrossentropy(FunctionLoss, function=binary_crossentropy): ...
+class BinaryFocalCrossentropy(FunctionLoss, function=binary_focal_crossentropy): ...
+class CategoricalCrossentropy(FunctionLoss, function=categorical_crossentropy): ...
+class CategoricalFocalCrossentropy(FunctionLoss, function=categorical_focal_crossentropy): ...
+class Dice(FunctionLoss, function=dice): ...
+class Tversky(FunctionLoss, function=tversky): ...
+# fmt: on
 
 
 class SparseCategoricalCrossentropy(FunctionLoss, function=sparse_categorical_crossentropy):
-    """The cross-entropy of predicted probabilities with truths that are class numbers."""
-
     ignore_class: int | None
 
     def share(self, y_true: Any, y_pred: Any) -> float | None:
@@ -101,14 +55,6 @@ class SparseCategoricalCrossentropy(FunctionLoss, function=sparse_categorical_cr
             return None
         counts = convert(y_true).array != self.ignore_class
         return float(counts.mean()) or 1.0
-
-
-class Dice(FunctionLoss, function=dice):
-    """1 minus twice what two regions share over what both hold (Dice 1945)."""
-
-
-class Tversky(FunctionLoss, function=tversky):
-    """`Dice` with a weight for what only one region holds, `alpha` for the true one and `beta` for the predicted one."""
 
 
 mse = MSE = mean_squared_error
@@ -135,23 +81,7 @@ def get(identifier: Any) -> Loss | None:
     return found if found is None or isinstance(found, Loss) else LossFunctionWrapper(found)
 
 
-def serialize(loss: Any) -> Any:
-    """A loss as the name of its class and its arguments.
-
-    >>> tf.keras.losses.serialize(tf.keras.losses.Huber())["class_name"]
-    'Huber'
-    """
-    return described(loss)
-
-
-def deserialize(name: Any, custom_objects: Any = None) -> Any:
-    """The loss that such a description, or a name, stands for.
-
-    >>> tf.keras.losses.deserialize(tf.keras.losses.serialize(tf.keras.losses.Huber(2.0))).delta
-    2.0
-    """
-    return revived(Loss, name) if isinstance(name, dict) else get(name)
-
+serialize, deserialize = stored("losses", get, "loss", "Huber()", "name")
 
 __all__ = [
     "BinaryCrossentropy", "BinaryFocalCrossentropy", "CategoricalCrossentropy", "CategoricalFocalCrossentropy",
@@ -164,5 +94,3 @@ __all__ = [
     "mean_absolute_percentage_error", "mean_squared_error", "mean_squared_logarithmic_error", "mse", "msle", "poisson",
     "serialize", "sparse_categorical_crossentropy", "squared_hinge", "tversky",
 ]  # fmt: skip
-
-__getattr__ = refuses("keras.losses", __all__)

@@ -12,6 +12,7 @@ from ...record.events import state, within
 from ...record.refusal import refusal
 from ...tensor import Operand, Tensor, convert
 from .. import masks
+from ..allowed import one_of
 from ..config import Configured, OfFunction
 from ..names import snake, unique
 from .shapes import same_rank
@@ -50,14 +51,8 @@ class Loss(Configured):
     def __init__(
         self, name: str | None = None, reduction: str | None = Reduction.SUM_OVER_BATCH_SIZE, dtype: Any = None
     ) -> None:
-        if reduction not in Reduction.all():
-            raise refusal(
-                ValueError,
-                "Invalid value for argument `reduction`. Expected one of "
-                f"{Reduction.all()}. Received: reduction={reduction}",
-                "None gives a loss per example.",
-            )
-        self.reduction, self.dtype = reduction, dtype
+        self.reduction = one_of("reduction", reduction, Reduction.all(), "None gives a loss per example.")
+        self.dtype = dtype
         self.name = name or self.usual_name or unique(snake(type(self).__name__))
 
     def call(self, y_true: Any, y_pred: Any) -> Any:

@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import refuses
 from ...ops.reductions import reduce_sum
 from ...tensor import Tensor, constant
 from .. import losses
-from ..config import described, pick, revived
+from ..config import pick, stored
 from ..losses import (
     binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, categorical_focal_crossentropy,
     categorical_hinge, hinge, huber, kl_divergence, mean_absolute_error, mean_absolute_percentage_error,
@@ -38,88 +37,6 @@ msle = MSLE = mean_squared_logarithmic_error
 kld = KLD = kullback_leibler_divergence = kl_divergence
 
 
-class Accuracy(FunctionMetric, function=accuracy):
-    """How often predictions equal the truth."""
-
-
-class BinaryAccuracy(FunctionMetric, function=binary_accuracy):
-    """How often a probability lies on the right side of the threshold."""
-
-
-class CategoricalAccuracy(FunctionMetric, function=categorical_accuracy):
-    """How often the most probable class is the right one, for one-hot truths."""
-
-
-class SparseCategoricalAccuracy(FunctionMetric, function=sparse_categorical_accuracy):
-    """How often the most probable class is the right one, for classes by number."""
-
-
-class TopKCategoricalAccuracy(FunctionMetric, function=top_k_categorical_accuracy):
-    """How often the right class is among the `k` most probable, for one-hot truths."""
-
-    _settings_last = False
-
-
-class SparseTopKCategoricalAccuracy(FunctionMetric, function=sparse_top_k_categorical_accuracy):
-    """How often the right class is among the `k` most probable, for class numbers."""
-
-    _settings_last = False
-
-
-class MeanSquaredError(FunctionMetric, function=losses.mean_squared_error):
-    """The mean squared difference."""
-
-
-class MeanAbsoluteError(FunctionMetric, function=losses.mean_absolute_error):
-    """The mean absolute difference."""
-
-
-class MeanAbsolutePercentageError(FunctionMetric, function=losses.mean_absolute_percentage_error):
-    """The mean difference in percent of the truth."""
-
-
-class MeanSquaredLogarithmicError(FunctionMetric, function=losses.mean_squared_logarithmic_error):
-    """The mean squared difference of logarithms."""
-
-
-class LogCoshError(FunctionMetric, function=losses.log_cosh):
-    """The mean logarithm of the hyperbolic cosine of the difference."""
-
-    usual_name = "logcosh"
-
-
-class Hinge(FunctionMetric, function=losses.hinge):
-    """The mean hinge loss."""
-
-
-class SquaredHinge(FunctionMetric, function=losses.squared_hinge):
-    """The mean squared hinge loss."""
-
-
-class CategoricalHinge(FunctionMetric, function=losses.categorical_hinge):
-    """The mean categorical hinge loss."""
-
-
-class KLDivergence(FunctionMetric, function=losses.kl_divergence):
-    """The mean divergence between probabilities."""
-
-
-class Poisson(FunctionMetric, function=losses.poisson):
-    """The mean Poisson loss."""
-
-
-class BinaryCrossentropy(FunctionMetric, function=losses.binary_crossentropy):
-    """The mean cross-entropy with truths of 0 and 1."""
-
-
-class CategoricalCrossentropy(FunctionMetric, function=losses.categorical_crossentropy):
-    """The mean cross-entropy with one-hot rows."""
-
-
-class SparseCategoricalCrossentropy(FunctionMetric, function=losses.sparse_categorical_crossentropy):
-    """The mean cross-entropy with class numbers."""
-
-
 def cosine(y_true: Any, y_pred: Any, axis: int = -1) -> Tensor:
     """The cosine of the angle between truth and prediction, along an axis.
 
@@ -130,8 +47,29 @@ def cosine(y_true: Any, y_pred: Any, axis: int = -1) -> Tensor:
     return reduce_sum(unit(y_true, axis) * unit(y_pred, axis), axis)
 
 
-class CosineSimilarity(FunctionMetric, function=cosine):
-    """The mean cosine between truth and prediction: 1 where both point in one direction (the loss has the other sign)."""
+# A table, as that of the losses: each is the mean of its function.
+# fmt: off
+class Accuracy(FunctionMetric, function=accuracy): ...
+class BinaryAccuracy(FunctionMetric, function=binary_accuracy): ...
+class CategoricalAccuracy(FunctionMetric, function=categorical_accuracy): ...
+class SparseCategoricalAccuracy(FunctionMetric, function=sparse_categorical_accuracy): ...
+class TopKCategoricalAccuracy(FunctionMetric, function=top_k_categorical_accuracy, settings_last=False): ...
+class SparseTopKCategoricalAccuracy(FunctionMetric, function=sparse_top_k_categorical_accuracy, settings_last=False): ...
+class MeanSquaredError(FunctionMetric, function=losses.mean_squared_error): ...
+class MeanAbsoluteError(FunctionMetric, function=losses.mean_absolute_error): ...
+class MeanAbsolutePercentageError(FunctionMetric, function=losses.mean_absolute_percentage_error): ...
+class MeanSquaredLogarithmicError(FunctionMetric, function=losses.mean_squared_logarithmic_error): ...
+class LogCoshError(FunctionMetric, function=losses.log_cosh, usual_name="logcosh"): ...
+class Hinge(FunctionMetric, function=losses.hinge): ...
+class SquaredHinge(FunctionMetric, function=losses.squared_hinge): ...
+class CategoricalHinge(FunctionMetric, function=losses.categorical_hinge): ...
+class KLDivergence(FunctionMetric, function=losses.kl_divergence): ...
+class Poisson(FunctionMetric, function=losses.poisson): ...
+class BinaryCrossentropy(FunctionMetric, function=losses.binary_crossentropy): ...
+class CategoricalCrossentropy(FunctionMetric, function=losses.categorical_crossentropy): ...
+class SparseCategoricalCrossentropy(FunctionMetric, function=losses.sparse_categorical_crossentropy): ...
+class CosineSimilarity(FunctionMetric, function=cosine): ...
+# fmt: on
 
 
 class RootMeanSquaredError(Mean):
@@ -179,23 +117,7 @@ def get(identifier: Any) -> Any:
     )
 
 
-def serialize(metric: Any) -> Any:
-    """A metric as the name of its class and its arguments.
-
-    >>> tf.keras.metrics.serialize(tf.keras.metrics.Precision(top_k=2))["config"]["top_k"]
-    2
-    """
-    return described(metric)
-
-
-def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """The metric that such a description, or a name, stands for.
-
-    >>> tf.keras.metrics.deserialize(tf.keras.metrics.serialize(tf.keras.metrics.Precision(top_k=2))).top_k
-    2
-    """
-    return revived(Metric, config) if isinstance(config, dict) else get(config)
-
+serialize, deserialize = stored("metrics", get, "metric", "Precision()")
 
 __all__ = [
     "AUC", "Accuracy", "BinaryAccuracy", "BinaryCrossentropy", "CategoricalAccuracy", "CategoricalCrossentropy",
@@ -211,5 +133,3 @@ __all__ = [
     "mse", "msle", "poisson", "serialize", "sparse_categorical_accuracy", "sparse_categorical_crossentropy",
     "sparse_top_k_categorical_accuracy", "squared_hinge", "top_k_categorical_accuracy",
 ]  # fmt: skip
-
-__getattr__ = refuses("keras.metrics", __all__)

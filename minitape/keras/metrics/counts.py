@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...ops.elementwise import sigmoid
-from ...record.refusal import described, refusal
+from ...record.refusal import refusal
 from ...tensor import Tensor, constant, convert
+from ..allowed import one_of, within
 from ..losses import same_rank
 from .base import Metric, array_of, ratio
 
@@ -171,9 +172,6 @@ class Recall(_Share):
     kinds = ("true_positives", "false_negatives")
 
 
-_MOST = 1_000_000  # thresholds that a curve may have
-
-
 class AUC(Counts):
     """The area under the curve of recall over false alarms ("ROC"), or of precision over recall ("PR").
 
@@ -193,23 +191,10 @@ class AUC(Counts):
         label_weights: Any = None, from_logits: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(name, dtype)
-        for argument, value, known in (
-            ("curve", curve, ("ROC", "PR")),
-            ("summation_method", summation_method, ("interpolation", "minoring", "majoring")),
-        ):
-            if value not in known:
-                raise refusal(
-                    ValueError,
-                    f"Invalid AUC {argument} value {value!r}. Expected one of {known}",
-                    f"{known[0]!r} is usual.",
-                )
-        if thresholds is None and not 1 < num_thresholds <= _MOST:
-            raise refusal(
-                ValueError,
-                f"Argument `num_thresholds` must be an integer > 1. Received: num_thresholds={described(num_thresholds)}",
-                f"200 is usual, and {_MOST:,} is the most.",
-            )
-        self.curve, self.summation_method, self.from_logits = curve, summation_method, from_logits
+        if thresholds is None:  # each is a row of counts
+            within("num_thresholds", num_thresholds, "(1, 1000000]", "200 is usual.")
+        self.curve, self.from_logits = one_of("curve", curve, ("ROC", "PR")), from_logits
+        self.summation_method = one_of("summation_method", summation_method, ("interpolation", "minoring", "majoring"))
         self.multi_label, self.num_labels = multi_label, num_labels
         self.label_weights, self.thresholds = label_weights, thresholds
         self.column_weights = None if multi_label or label_weights is None else np.asarray(label_weights)

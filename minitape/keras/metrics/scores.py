@@ -8,6 +8,7 @@ import numpy as np
 
 from ...record.refusal import refusal
 from ...tensor import Tensor, constant
+from ..allowed import one_of, within
 from ..losses.shapes import alike
 from .base import Metric, array_of, ratio
 
@@ -124,27 +125,19 @@ class R2Score(Metric):
     ) -> None:  # fmt: skip
         super().__init__(name, dtype)
         ways = (None, "uniform_average", "variance_weighted_average")
-        if class_aggregation not in ways:
-            raise refusal(
-                ValueError,
-                f"Invalid value for argument `class_aggregation`. Expected one of {ways}. "
-                f"Received: class_aggregation={class_aggregation}",
-                "None gives a score per output.",
-            )
-        if num_regressors < 0:
-            raise refusal(
-                ValueError,
-                "Invalid value for argument `num_regressors`. Expected a value >= 0. "
-                f"Received: num_regressors={num_regressors}",
-                "It is how many inputs the prediction was made from; 0 leaves the score as it is.",
-            )
-        self.class_aggregation, self.num_regressors = class_aggregation, num_regressors
+        one_of("class_aggregation", class_aggregation, ways, "None gives a score per output.")
+        hint = "It is how many inputs the prediction was made from; 0 leaves the score as it is."
+        self.num_regressors, self.class_aggregation = (
+            within("num_regressors", num_regressors, "[0, ∞)", hint),
+            class_aggregation,
+        )
         self.num_samples = self.add_variable((), name="num_samples")
         self.squared_sum: Any = None
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         truth, guess = [
-            array_of(one, self.dtype) for one in alike(array_of(y_true, self.dtype), array_of(y_pred, self.dtype))
+            array_of(numbers, self.dtype)
+            for numbers in alike(array_of(y_true, self.dtype), array_of(y_pred, self.dtype))
         ]
         _table("R2Score", truth, guess)
         if self.squared_sum is None:

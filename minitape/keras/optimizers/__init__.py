@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import refuses
-from ..config import described, pick, revived
+from ..config import pick, stored
 from . import schedules
 from .base import Optimizer
 from .kinds import SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Lamb, Nadam, RMSprop
@@ -24,27 +23,9 @@ def get(identifier: Any) -> Optimizer:
     return pick(Optimizer, identifier, hint="Or make one: tf.keras.optimizers.SGD(0.1).")
 
 
-def serialize(optimizer: Any) -> Any:
-    """An optimizer as the name of its class and its arguments.
-
-    >>> tf.keras.optimizers.serialize(tf.keras.optimizers.SGD(0.5))["config"]["learning_rate"]
-    0.5
-    """
-    return described(optimizer)
-
-
-def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """The optimizer that such a description stands for.
-
-    >>> tf.keras.optimizers.deserialize(tf.keras.optimizers.serialize(tf.keras.optimizers.SGD(0.5))).learning_rate.numpy()
-    np.float32(0.5)
-    """
-    return revived(Optimizer, config)
-
+serialize, deserialize = stored("optimizers", get, "optimizer", "SGD()")
 
 __all__ = [
     "SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Ftrl", "Lamb", "Lion", "Nadam", "Optimizer",
     "RMSprop", "deserialize", "get", "schedules", "serialize",
 ]  # fmt: skip
-
-__getattr__ = refuses("keras.optimizers", __all__)

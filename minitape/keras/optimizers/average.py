@@ -7,6 +7,7 @@ from typing import Any
 
 from ...record.refusal import refusal
 from ...variable import Variable
+from ..allowed import within
 
 
 class Averages:
@@ -16,12 +17,7 @@ class Averages:
     """
 
     def __init__(self, momentum: float, frequency: int | None) -> None:
-        if not 0 <= momentum <= 1:
-            raise refusal(
-                ValueError,
-                f"`ema_momentum` must be in the range [0, 1]. Received: ema_momentum={momentum}",
-                "0.99 is usual.",
-            )
+        within("ema_momentum", momentum, "[0, 1]", "0.99 is usual.")
         if frequency is not None and (not isinstance(frequency, int) or frequency < 1):
             raise refusal(
                 ValueError,

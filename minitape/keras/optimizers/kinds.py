@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...record.refusal import refusal
 from ...variable import Variable
+from ..allowed import within
 from .base import Optimizer
 from .slope import by_slice
 
@@ -32,12 +32,7 @@ class SGD(Optimizer):
     """
 
     def __init__(self, learning_rate: Any = 0.01, momentum: float = 0.0, nesterov: bool = False, **common: Any) -> None:
-        if not 0 <= momentum <= 1:
-            raise refusal(
-                ValueError,
-                f"`momentum` must be a float between [0, 1], got {momentum}",
-                "0.9 keeps nine tenths of the last step.",
-            )
+        within("momentum", momentum, "[0, 1]", "0.9 keeps nine tenths of the last step.")
         super().__init__(learning_rate, **common)
         self.momentum, self.nesterov = momentum, nesterov
         self.slots = ("momentum",) if momentum else ()
@@ -52,7 +47,25 @@ class SGD(Optimizer):
         return weight + (decay * speed + move if self.nesterov else speed), speed
 
 
-class Adam(Optimizer):
+class _TwoMeans(Optimizer):
+    """Keeps a running mean m of the gradient, with `beta_1`, and one of its size, with `beta_2`: by default v, of its square."""
+
+    slots: tuple[str, ...] = ("momentum", "velocity")
+
+    def __init__(
+        self, learning_rate: Any = 0.001, beta_1: float = 0.9, beta_2: float = 0.999, epsilon: float = 1e-7, **common: Any
+    ) -> None:  # fmt: skip
+        super().__init__(learning_rate, **common)
+        self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
+
+    def _means(self, gradient: np.ndarray, slots: tuple[np.ndarray, ...], kind: Any) -> tuple[Any, Any, list[Any]]:
+        """m and v after this step, and how far both have come from their start at 0."""
+        m = _moved(slots[0], gradient, kind(1 - self.beta_1))
+        v = _moved(slots[1], by_slice(np.square, gradient), kind(1 - self.beta_2))
+        return m, v, [1 - kind(beta) ** kind(self._iterations) for beta in (self.beta_1, self.beta_2)]
+
+
+class Adam(_TwoMeans):
     """Steps against the running mean of the gradient, divided by its root mean square (Kingma and Ba 2014).
 
     With `amsgrad` the divisor is the largest root mean square so far (Reddi et al. 2018).
@@ -67,23 +80,23 @@ class Adam(Optimizer):
         self, learning_rate: Any = 0.001, beta_1: float = 0.9, beta_2: float = 0.999, epsilon: float = 1e-7,
         amsgrad: bool = False, **common: Any,
     ) -> None:  # fmt: skip
-        super().__init__(learning_rate, **common)
-        self.beta_1, self.beta_2, self.epsilon, self.amsgrad = beta_1, beta_2, epsilon, amsgrad
+        super().__init__(learning_rate, beta_1, beta_2, epsilon, **common)
+        self.amsgrad = amsgrad
         self.slots = ("momentum", "velocity", *(("velocity_hat",) if amsgrad else ()))
 
     def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
-        """w − rate × m / √v, with running means m of the gradient and v of its square, corrected for their start at 0."""
+        """w − rate × m / √v, with both means corrected for their start at 0."""
         kind = weight.dtype.type
-        m = _moved(slots[0], gradient, kind(1 - self.beta_1))
-        v = _moved(slots[1], by_slice(np.square, gradient), kind(1 - self.beta_2))
+        m, v, grown = self._means(gradient, slots, kind)
         most = np.maximum(slots[2], v) if self.amsgrad else v
-        grown = [1 - kind(beta) ** kind(self._iterations) for beta in (self.beta_1, self.beta_2)]
         new = weight - m * (rate * np.sqrt(grown[1]) / grown[0]) / (np.sqrt(most) + kind(self.epsilon))
         return (new, m, v, most) if self.amsgrad else (new, m, v)
 
 
 class AdamW(Adam):
     """Adam with weight decay: each step takes a small share of each weight away (Loshchilov and Hutter 2019).
+
+    Raises ValueError for a `weight_decay` of None.
 
     >>> w = tf.Variable(2.0)
     >>> step = tf.keras.optimizers.AdamW(0.1, weight_decay=0.5).apply_gradients([(tf.constant(0.0), w)])  # away: 0.1 × 0.5 × w
@@ -93,16 +106,7 @@ class AdamW(Adam):
 
     def __init__(self, learning_rate: Any = 0.001, weight_decay: float = 0.004, *args: Any, **options: Any) -> None:
         super().__init__(learning_rate, *args, weight_decay=weight_decay, **options)
-
-
-class _TwoMeans(Optimizer):
-    """Keeps a running mean of the gradient, with `beta_1`, and one of its size, with `beta_2`."""
-
-    def __init__(
-        self, learning_rate: Any = 0.001, beta_1: float = 0.9, beta_2: float = 0.999, epsilon: float = 1e-7, **common: Any
-    ) -> None:  # fmt: skip
-        super().__init__(learning_rate, **common)
-        self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
+        within("weight_decay", weight_decay, "(-∞, ∞)", "Adam(learning_rate) has no decay.")
 
 
 class Nadam(_TwoMeans):
@@ -114,7 +118,6 @@ class Nadam(_TwoMeans):
     array([0.894, 0.894], dtype=float32)
     """
 
-    slots = ("momentum", "velocity")
     LESS = 0.96  # how the momentum's share grows from step to step
 
     def build(self, variables: Sequence[Any]) -> None:
@@ -174,14 +177,10 @@ class Lamb(_TwoMeans):
     array([2.646, 3.646], dtype=float32)
     """
 
-    slots = ("momentum", "velocity")
-
     def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
         """w − rate × |w| / |u| × u, where u is Adam's step."""
         kind = weight.dtype.type
-        m = _moved(slots[0], gradient, kind(1 - self.beta_1))
-        v = _moved(slots[1], by_slice(np.square, gradient), kind(1 - self.beta_2))
-        grown = [1 - kind(beta) ** kind(self._iterations) for beta in (self.beta_1, self.beta_2)]
+        m, v, grown = self._means(gradient, slots, kind)
         update = m / grown[0] / (np.sqrt(v / grown[1]) + kind(self.epsilon))
         norm, update_norm = [np.sqrt(np.sum(np.square(array))) for array in (weight, update)]
         return weight - (norm / update_norm if norm > 0 and update_norm > 0 else kind(1.0)) * rate * update, m, v

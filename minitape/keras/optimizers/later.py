@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..allowed import within
 from .base import Optimizer
 from .slope import by_slice
 
@@ -15,6 +16,8 @@ class Ftrl(Optimizer):
     """Follow the regularized leader: weights near the best for all gradients so far, and 0 where `l1` outweighs them
     (McMahan et al. 2013).
 
+    Raises ValueError for a strength or a first accumulator below 0, and for a power above 0.
+
     >>> w, ftrl = tf.Variable([1.0, 1.0]), tf.keras.optimizers.Ftrl(0.5, l1_regularization_strength=1.0)
     >>> step = ftrl.apply_gradients([(tf.constant([0.01, 8.0]), w)])
     >>> w.numpy().round(3)
@@ -22,6 +25,12 @@ class Ftrl(Optimizer):
     """
 
     slots = ("accumulator", "linear")
+    initial_accumulator_value: float
+    l1_regularization_strength: float
+    l2_regularization_strength: float
+    l2_shrinkage_regularization_strength: float
+    learning_rate_power: float
+    beta: float
 
     def __init__(
         self, learning_rate: Any = 0.001, learning_rate_power: float = -0.5, initial_accumulator_value: float = 0.1,
@@ -29,12 +38,15 @@ class Ftrl(Optimizer):
         l2_shrinkage_regularization_strength: float = 0.0, beta: float = 0.0, **common: Any,
     ) -> None:  # fmt: skip
         super().__init__(learning_rate, **common)
-        self.learning_rate_power, self.initial_accumulator_value = learning_rate_power, initial_accumulator_value
-        self.l1_regularization_strength, self.l2_regularization_strength = (
-            l1_regularization_strength,
-            l2_regularization_strength,
-        )
-        self.l2_shrinkage_regularization_strength, self.beta = l2_shrinkage_regularization_strength, beta
+        settings = {
+            "initial_accumulator_value": initial_accumulator_value, "l1_regularization_strength": l1_regularization_strength,
+            "l2_regularization_strength": l2_regularization_strength,
+            "l2_shrinkage_regularization_strength": l2_shrinkage_regularization_strength,
+        }  # fmt: skip
+        for name, value in settings.items():
+            within(name, value, "[0, ∞)", "0.1 is usual.")
+        within("learning_rate_power", learning_rate_power, "(-∞, 0]", "-0.5 is usual.")
+        vars(self).update(settings, learning_rate_power=learning_rate_power, beta=beta)
 
     def begins(self, slot: str, weight: np.ndarray) -> np.ndarray:
         """The accumulator begins with a value of its own."""
@@ -54,7 +66,7 @@ class Ftrl(Optimizer):
 class Lion(Optimizer):
     """Steps of one size, against the sign of a running mean of the gradient (Chen et al. 2023).
 
-    Wants a rate of a tenth of Adam's, and more weight decay.
+    Wants a rate of a tenth of Adam's, and more weight decay.  Raises ValueError for a `beta_1` outside of (0, 1].
 
     >>> w = tf.Variable([1.0, 1.0])
     >>> step = tf.keras.optimizers.Lion(0.1).apply_gradients([(tf.constant([0.001, -1000.0]), w)])
@@ -66,7 +78,8 @@ class Lion(Optimizer):
 
     def __init__(self, learning_rate: Any = 0.001, beta_1: float = 0.9, beta_2: float = 0.99, **common: Any) -> None:
         super().__init__(learning_rate, **common)
-        self.beta_1, self.beta_2 = beta_1, beta_2
+        self.beta_1 = within("beta_1", beta_1, "(0, 1]", "0.9 is usual; with 0 only the sign of this gradient counts.")
+        self.beta_2 = beta_2
 
     def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
         """w − rate × sign of m, moved by `beta_1` for the sign and by `beta_2` for the next step."""
@@ -112,7 +125,8 @@ class Adafactor(Optimizer):
         if self.relative_step and not callable(self._rate):
             rate = min(rate, slowest)
         keep = kind(1.0) - kind(self._iterations) ** kind(self.beta_2_decay)
-        squares = np.square(gradient) + kind(self.epsilon_1)
+        squared = by_slice(np.square, gradient)
+        squares = squared + kind(self.epsilon_1)
         means: tuple[Any, ...] = ()
         if weight.ndim > 1:
             row, column = (keep * slot + (1 - keep) * squares.mean(axis) for slot, axis in zip(slots, (-1, -2)))
@@ -120,10 +134,6 @@ class Adafactor(Optimizer):
             v = (row / row.mean(-1, keepdims=True))[..., None] * column[..., None, :]
         else:
             v = keep * slots[0] + (1 - keep) * squares
-        size = max(kind(self.epsilon_2), _root_mean(weight)) * min(rate, slowest)
-        towards = gradient / np.sqrt(v)
-        return (weight - size * towards / max(kind(1.0), _root_mean(towards) / kind(self.clip_threshold)), *means, v)
-
-
-def _root_mean(array: np.ndarray) -> Any:
-    return np.sqrt(np.mean(np.square(array)))
+        size = max(kind(self.epsilon_2), np.sqrt(np.mean(np.square(weight)))) * min(rate, slowest)
+        long = np.sqrt(np.mean(squared / v)) / kind(self.clip_threshold)
+        return (weight - size * (gradient / np.sqrt(v)) / max(kind(1.0), long), *means, v)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -10,9 +11,11 @@ import numpy as np
 
 from ...record.refusal import refusal
 from ...tensor import Tensor, constant
-from ..config import Configured, described, revived
+from ..allowed import within
+from ..config import Configured, pick, stored
 
 Float = np.float32  # the dtype of a rate
+STEPS = "It is a number of steps: 1000, say."
 
 
 class LearningRateSchedule(Configured):
@@ -44,23 +47,13 @@ class _Formula(LearningRateSchedule):
         raise NotImplementedError
 
 
-def _positive(name: str, value: Any) -> Any:
-    if value <= 0:
-        raise refusal(
-            ValueError,
-            f"Argument `{name}` must be > 0. Received: {name}={value}",
-            "It is a number of steps: 1000, say.",
-        )
-    return value
-
-
 class _Decay(_Formula):
     def __init__(
         self, initial_learning_rate: float, decay_steps: float, decay_rate: float, staircase: bool = False,
         name: str | None = None,
     ) -> None:  # fmt: skip
         self.initial_learning_rate, self.decay_rate, self.staircase = initial_learning_rate, decay_rate, staircase
-        self.decay_steps, self.name = _positive("decay_steps", decay_steps), name or type(self).__name__
+        self.decay_steps, self.name = within("decay_steps", decay_steps, "(0, ∞)", STEPS), name or type(self).__name__
 
     def _done(self, step: Any) -> Any:
         done = step / Float(self.decay_steps)
@@ -127,7 +120,12 @@ class PolynomialDecay(_Formula):
         cycle: bool = False, name: str = "PolynomialDecay",
     ) -> None:  # fmt: skip
         self.initial_learning_rate, self.end_learning_rate = initial_learning_rate, end_learning_rate
-        self.decay_steps, self.power, self.cycle, self.name = _positive("decay_steps", decay_steps), power, cycle, name
+        self.decay_steps, self.power, self.cycle, self.name = (
+            within("decay_steps", decay_steps, "(0, ∞)", STEPS),
+            power,
+            cycle,
+            name,
+        )
 
     def rate(self, step: Any) -> Any:
         """(initial − end) × (1 − step / steps) ** power + end."""
@@ -152,7 +150,7 @@ class CosineDecay(_Formula):
         warmup_target: float | None = None, warmup_steps: int = 0,
     ) -> None:  # fmt: skip
         self.initial_learning_rate, self.alpha, self.name = initial_learning_rate, alpha, name
-        self.decay_steps, self.warmup_target = _positive("decay_steps", decay_steps), warmup_target
+        self.decay_steps, self.warmup_target = within("decay_steps", decay_steps, "(0, ∞)", STEPS), warmup_target
         self.warmup_steps = warmup_steps
 
     def rate(self, step: Any) -> Any:
@@ -180,7 +178,11 @@ class CosineDecayRestarts(_Formula):
         alpha: float = 0.0, name: str = "SGDRDecay",
     ) -> None:  # fmt: skip
         self.initial_learning_rate, self.t_mul, self.m_mul = initial_learning_rate, t_mul, m_mul
-        self.first_decay_steps, self.alpha, self.name = _positive("first_decay_steps", first_decay_steps), alpha, name
+        self.first_decay_steps, self.alpha, self.name = (
+            within("first_decay_steps", first_decay_steps, "(0, ∞)", STEPS),
+            alpha,
+            name,
+        )
 
     def rate(self, step: Any) -> Any:
         """The rate within the half period of this step."""
@@ -195,25 +197,12 @@ class CosineDecayRestarts(_Formula):
         return Float(self.initial_learning_rate) * (Float(1 - self.alpha) * height + Float(self.alpha))
 
 
-def serialize(learning_rate_schedule: Any) -> Any:
-    """A schedule as the name of its class and its arguments.
-
-    >>> schedules = tf.keras.optimizers.schedules
-    >>> schedules.serialize(schedules.PiecewiseConstantDecay([1], [1.0, 0.5]))["class_name"]
-    'PiecewiseConstantDecay'
-    """
-    return described(learning_rate_schedule)
-
-
-def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """The schedule that such a description stands for.
-
-    >>> schedules = tf.keras.optimizers.schedules
-    >>> schedules.deserialize(schedules.serialize(schedules.PiecewiseConstantDecay([1], [1.0, 0.5]))).values
-    [1.0, 0.5]
-    """
-    return revived(LearningRateSchedule, config)
-
+serialize, deserialize = stored(
+    "optimizers.schedules",
+    functools.partial(pick, LearningRateSchedule),
+    "learning_rate_schedule",
+    "CosineDecay(0.1, 9)",
+)
 
 __all__ = [
     "CosineDecay", "CosineDecayRestarts", "ExponentialDecay", "InverseTimeDecay", "LearningRateSchedule",

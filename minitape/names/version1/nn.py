@@ -2,9 +2,6 @@
 
 # Written by python -m tools.names; the names stand at their rows.
 
-from ...errors import refuses as _refuses
 from ...ops.batch_norm import fused_batch_norm
 
 __all__ = ["fused_batch_norm"]
-
-__getattr__ = _refuses("compat.v1.nn", __all__)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
+import inspect
 import json
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -217,3 +220,27 @@ def test_keras_ops_are_numpys():
     assert (ops.shape([[1, 2]]), ops.ndim([[1, 2]]), ops.size([[1, 2]])) == ((1, 2), 2, 2)
     x = keras.Input((4,))
     assert ops.shape(x) == (None, 4) and ops.split(x, 2, axis=1)[0].shape == (None, 2)
+
+
+ROOMS = (
+    "constraints",
+    "initializers",
+    "layers",
+    "losses",
+    "metrics",
+    "optimizers",
+    "optimizers.schedules",
+    "regularizers",
+)
+
+
+@pytest.mark.parametrize("name", ["serialize", "deserialize"])
+@pytest.mark.parametrize("room", ROOMS)
+def test_what_a_room_stores_it_reads_as_its_example_says(room, name):
+    function = getattr(attrgetter(room)(tf.keras), name)
+    found = doctest.DocTestParser().get_doctest(function.__doc__, {"tf": tf}, name, None, None)
+    assert len(found.examples) == 2 and doctest.DocTestRunner(verbose=False).run(found).failed == 0
+    assert [*inspect.signature(function).parameters][1:] == ["custom_objects"] * (name == "deserialize")
+    if name == "deserialize":
+        with pytest.raises(ValueError, match=r"Could not find the .* class 'Unknown'"):
+            function({"class_name": "Unknown", "config": {}})

@@ -94,6 +94,30 @@ def test_slices_are_squared_one_by_one_and_the_table_holds_plain_arrays():
     assert found[0] == pytest.approx(0.001 * 2.0) and found[1] == pytest.approx(0.001 * 4.0)
 
 
+def test_adafactor_squares_slices_one_by_one():
+    """The numbers are Keras's own."""
+    table, adafactor = tf.Variable(np.arange(12.0, dtype="float32").reshape(4, 3)), optimizers.Adafactor(0.1)
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.gather(table, [1, 1, 3]) * [[1.0, -2.0, 3.0], [4.0, 5.0, -7.0], [0.5, 2.0, 1.0]])
+        adafactor.apply_gradients([(tape.gradient(loss, table), table)])
+    np.testing.assert_allclose(table[1::2], [[0.683, 2.995, 6.002], [7.969, 7.018, 9.885]], atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        *[("Ftrl", {name: -1.0}) for name in ("initial_accumulator_value", "l1_regularization_strength", "l2_regularization_strength",
+                                              "l2_shrinkage_regularization_strength")],
+        ("Ftrl", {"learning_rate_power": 0.5}), ("Lion", {"beta_1": 0.0}), ("Lion", {"beta_1": 1.5}),
+        ("AdamW", {"weight_decay": None}), ("SGD", {"momentum": "a"}), ("SGD", {"momentum": 1.5}),
+    ],
+)  # fmt: skip
+def test_optimizers_refuse_what_keras_refuses(kind, options):
+    with pytest.raises(ValueError, match=next(iter(options))):
+        getattr(optimizers, kind)(**options)
+
+
 def test_a_rate_may_be_a_schedule_or_a_function():
     halves = optimizers.schedules.ExponentialDecay(0.5, 1, 0.5)
     weight, optimizer = tf.Variable(1.0), optimizers.SGD(halves)

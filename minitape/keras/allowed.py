@@ -1,0 +1,67 @@
+"""What an argument may be: one of a few values, a number in an interval, a whole number, or one for each axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..record.refusal import refusal
+
+
+def one_of(what: str, value: Any, known: Sequence[Any], hint: str = "") -> Any:
+    """The value of an argument that may have only these; raises ValueError for others.
+
+    >>> one_of("score_mode", "dot", ("dot", "concat"))
+    'dot'
+    """
+    if value not in known:
+        raise refusal(
+            ValueError,
+            f"Invalid value for argument `{what}`. Expected one of {tuple(known)}. Received: {what}={value!r}",
+            hint or f"{known[0]!r} is usual.",
+        )
+    return value
+
+
+def within(what: str, value: Any, interval: str, hint: str) -> Any:
+    """The value of an argument that is a number in an interval; raises ValueError for others.
+
+    >>> within("rate", 0.5, "[0, 1)", "0.5 is usual."), within("steps", 3, "(0, ∞)", "1000, say.")
+    (0.5, 3)
+    """
+    low, high = (float(end.replace("∞", "inf")) for end in interval[1:-1].split(","))
+    try:
+        inside = low < value < high or value == low and interval[0] == "[" or value == high and interval[-1] == "]"
+    except TypeError:
+        inside = False
+    if not inside:
+        text = (
+            f"Invalid value received for argument `{what}`. Expected a number in {interval}. Received: {what}={value!r}"
+        )
+        raise refusal(ValueError, text, hint)
+    return value
+
+
+def positive(what: str, value: Any) -> int:
+    """A whole number above 0; raises ValueError for what is none.
+
+    >>> positive("units", 3)
+    3
+    """
+    if not isinstance(value, int) or value <= 0:
+        text = f"Received an invalid value for `{what}`, expected a positive integer. Received: {what}={value}"
+        raise refusal(ValueError, text, f"It is a number, such as {what}=4.")
+    return value
+
+
+def lengths(value: Any, rank: int, what: str) -> tuple[int, ...]:
+    """One number for each axis; raises ValueError for another number of them.
+
+    >>> lengths(3, 2, "kernel_size")
+    (3, 3)
+    """
+    given = (value,) * rank if isinstance(value, int) else tuple(value)
+    if len(given) != rank or not all(isinstance(number, int) and number >= 0 for number in given):
+        text = f"The `{what}` argument must be a tuple of {rank} integers. Received: {what}={value}"
+        raise refusal(ValueError, text, f"Write {what}={(3,) * rank}, or one number for all.")
+    return given
