@@ -6,7 +6,6 @@ import re
 import unicodedata
 from dataclasses import replace
 from functools import lru_cache
-from itertools import groupby
 from typing import Any
 
 from ..layout.sizes import label
@@ -106,9 +105,10 @@ def walked(scene: Scene, way: str, shared: Shared | None = None) -> Drawing:
     shared = shared or Shared(scene)
     drawing, links = graph(scene, way, shared), _Links(scene)
     values = {f"card:{value['id']}": value for value in scene.values}
-    kids = list[Mark]()
-    for said, marks in groupby(drawing.mark.kids, lambda mark: mark.key in values):
-        kids += [_item(mark, values[mark.key], links, shared) for mark in marks] if said else [_unsaid(*marks)]
+    kids = [
+        _item(mark, values[mark.key], links, shared) if mark.key in values else _unsaid(mark)
+        for mark in drawing.mark.kids
+    ]
     return replace(drawing, mark=Mark("g", *kids, role="list", aria_label=words("graph.label"), **drawing.mark.attrs))
 
 
@@ -119,10 +119,11 @@ def _item(mark: Mark, value: dict[str, Any], links: _Links, shared: Shared) -> M
         dates = [date for edge in links.out.get(value["id"], []) for date in at.dates_carried(edge)]
         return over([*told(value), *dates], lambda step: card(value, step, links))
 
-    mark.kids = [_unsaid(*mark.kids)]
+    mark.kids = [Mark("g", *mark.kids, aria_hidden="true")]
     mark.attrs |= {"role": "img", "aria_label": shared.known.once(f"heard:{value['id']}", heard)}
     return Mark("g", mark, role="listitem")
 
 
-def _unsaid(*marks: Mark) -> Mark:
-    return Mark("g", *marks, aria_hidden="true")
+def _unsaid(mark: Mark) -> Mark:
+    mark.attrs["aria_hidden"] = "true"
+    return mark
