@@ -92,7 +92,7 @@ def test_the_columns_that_are_sent_come_back_as_lines(node: str, tmp_path: Path,
     assert sum(len(until) for _, _, until, _ in lines) == sum(len(column[0]) for column in told["back"].values())
     assert len({(number, what) for number, what, *_ in lines}) == len(lines)
     for number, what, until, values in lines:
-        assert until == sorted(set(until)) and 0 < until[0] and until[-1] < told["steps"], (number, what)
+        assert until == sorted(set(until)) and until[0] > 0 and until[-1] < told["steps"], (number, what)
         assert len(values) == len(until) + 1, (number, what)
         assert all(before != after for before, after in pairwise(values)), (number, what)
     assert found["different"] == len(scene.steps), "every step shows something of its own"

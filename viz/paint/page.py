@@ -237,7 +237,9 @@ def document(
     texts = [body, *data.values(), *seen]
     plain, long = ({name: text for name, text in data.items() if _short(text) is short} for short in (True, False))
     packed = {name: packed_text(text) for name, text in long.items()}
-    unneeded = {name for name, what in FOR.items() if not any(what in text for text in (*texts, *packed.values(), begin))}
+    unneeded = {
+        name for name, what in FOR.items() if not any(what in text for text in (*texts, *packed.values(), begin))
+    }
     files = [name for name in MODULES if name not in (*AROUND, *KEPT, *WIDGET, *unneeded)]
     begin += 'embedPart(document.getElementById("player"));' if embed else ""
     code = script((*files, *more, *(EMBED if embed else ())), begin)
