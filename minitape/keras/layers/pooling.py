@@ -9,27 +9,23 @@ from ...ops.pooling import avg_pool, avg_pool1d, max_pool, max_pool1d
 from ...ops.reductions import reduce_max, reduce_mean, reduce_sum
 from ...ops.shapes import expand_dims
 from ..allowed import lengths
-from ..input_spec import InputSpec
-from ..layer import Layer
 from .conv import windows_along
+from .spatial import Spatial
 
 STEPS = ">>> tf.keras.layers.{}()(tf.constant([[[1.0, 4.0], [3.0, 2.0]]])).numpy()"
 IMAGE = ">>> tf.keras.layers.{}()(tf.reshape(tf.range(16.0), [1, 4, 4, 1])).numpy()[0, :, :, 0]"
 
 
-class _Pooling(Layer):
+class _Pooling(Spatial):
     _example = ">>> tf.keras.layers.{}()(tf.constant([[[1.0], [3.0], [5.0], [2.0]]])).numpy().ravel()"
-    rank: int
     pool: Any
 
     def __init__(
         self, pool_size: Any = 2, strides: Any = None, padding: str = "valid", data_format: str | None = None, **options: Any
     ) -> None:  # fmt: skip
-        super().__init__(**options)
+        super().__init__(data_format, **options)
         self.pool_size, self.padding = lengths(pool_size, self.rank, "pool_size"), padding.lower()
         self.strides = self.pool_size if strides is None else lengths(strides, self.rank, "strides")
-        self.data_format = data_format or "channels_last"
-        self.input_spec = InputSpec(ndim=self.rank + 2)
 
     def call(self, inputs: Any) -> Any:
         last = "NWC" if self.rank == 1 else "NHWC"
@@ -59,22 +55,16 @@ class AveragePooling2D(_Pooling, answer="array([[ 2.5,  4.5],\n       [10.5, 12.
 # fmt: on
 
 
-class _GlobalPooling(Layer):
+class _GlobalPooling(Spatial):
     _example = ">>> tf.keras.layers.{}()(tf.ones([2, 4, 4, 3])).shape"
-    rank: int
     reduce: Any
 
     def __init__(self, data_format: str | None = None, keepdims: bool = False, **options: Any) -> None:
-        super().__init__(**options)
-        self.data_format, self.keepdims = data_format or "channels_last", keepdims
-        self.input_spec = InputSpec(ndim=self.rank + 2)
-
-    def _axes(self) -> list[int]:
-        first = 1 if self.data_format == "channels_last" else 2
-        return list(range(first, first + self.rank))
+        super().__init__(data_format, **options)
+        self.keepdims = keepdims
 
     def call(self, inputs: Any) -> Any:
-        return type(self).reduce(inputs, self._axes(), keepdims=self.keepdims)
+        return type(self).reduce(inputs, list(self._axes()), keepdims=self.keepdims)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         axes = self._axes()
@@ -91,7 +81,7 @@ class GlobalAveragePooling1D(_GlobalPooling, answer="array([[2., 3.]], dtype=flo
         """The mean, over the steps that count where a mask says so."""
         if mask is None:
             return super().call(inputs)
-        axes = self._axes()
+        axes = list(self._axes())
         counts = expand_dims(cast(mask, inputs.dtype), 2 if axes == [1] else 1)
         total = reduce_sum(inputs * counts, axes, keepdims=self.keepdims)
         return total / reduce_sum(counts, axes, keepdims=self.keepdims)

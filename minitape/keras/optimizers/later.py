@@ -91,7 +91,7 @@ class Lion(Optimizer):
 class Adafactor(Optimizer):
     """Adam's divisor from a mean per row and one per column of a matrix, which takes less memory (Shazeer and Stern 2018).
 
-    A step's size is a share of the weight's root mean square: the rate, or with `relative_step` at most 1 / √(number of the step).
+    A step's size is a share of the weight's root mean square: the rate, with `relative_step` at most 1 / √(number of the step).
 
     >>> w = tf.Variable([[3.0, 4.0]])
     >>> step = tf.keras.optimizers.Adafactor(0.1).apply_gradients([(tf.constant([[0.1, 1000.0]]), w)])
