@@ -29,6 +29,7 @@ from ..ops import (
 from ..ops import einsum as letters
 from ..ops import elementwise as e
 from ..ops.clip import clip_by_value
+from ..ops.like_numpy import row_of
 from ..tensor import Operand, Tensor, convert
 from . import activations
 from .operation import Operation
@@ -169,26 +170,20 @@ def _with_axis(function: Callable[..., Any]) -> Callable[..., Any]:
     return lambda x, axis=-1: function(_floats(x), axis)
 
 
-_ELEMENTWISE = (
-    "cos", "cosh", "erf", "exp", "expm1", "log", "log1p", "rsqrt", "sigmoid", "sin", "sinh", "softplus", "softsign", "sqrt",
-    "tan", "tanh",
-)  # fmt: skip
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
-    **{name: _of_floats(getattr(e, name)) for name in _ELEMENTWISE},
-    **{name: _two(getattr(e, row)) for name, row in {
-        "add": "add", "subtract": "subtract", "multiply": "multiply", "divide": "divide", "true_divide": "divide",
-        "floor_divide": "floordiv", "mod": "floormod", "power": "pow", "maximum": "maximum", "minimum": "minimum",
-        "equal": "equal", "not_equal": "not_equal", "less": "less", "less_equal": "less_equal", "greater": "greater",
-        "greater_equal": "greater_equal", "arctan2": "atan2", "logical_and": "logical_and", "logical_or": "logical_or",
-        "divide_no_nan": "divide_no_nan",
-    }.items()},
-    **{name: getattr(e, row) for name, row in {
-        "abs": "abs", "absolute": "abs", "negative": "negative", "square": "square", "sign": "sign", "floor": "floor",
-        "ceil": "ceil", "round": "round", "reciprocal": "reciprocal", "logical_not": "logical_not", "isnan": "is_nan",
-        "isfinite": "is_finite", "isinf": "is_inf", "stop_gradient": "stop_gradient", "cast": "cast", "arccos": "acos",
-        "arcsin": "asin", "arctan": "atan", "arccosh": "acosh", "arcsinh": "asinh", "arctanh": "atanh", "real": "real",
-        "imag": "imag", "conj": "conj", "conjugate": "conj",
-    }.items()},
+    **{name: _of_floats(row_of(name)) for name in (
+        "cos", "cosh", "erf", "exp", "expm1", "log", "log1p", "rsqrt", "sigmoid", "sin", "sinh", "softplus", "softsign",
+        "sqrt", "tan", "tanh",
+    )},
+    **{name: _two(row_of(name)) for name in (
+        "add", "arctan2", "divide", "divide_no_nan", "equal", "floor_divide", "greater", "greater_equal", "less", "less_equal",
+        "logical_and", "logical_or", "maximum", "minimum", "mod", "multiply", "not_equal", "power", "subtract", "true_divide",
+    )},
+    **{name: row_of(name) for name in (
+        "abs", "absolute", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctanh", "cast", "ceil", "conj", "conjugate",
+        "floor", "imag", "isfinite", "isinf", "isnan", "logical_not", "negative", "real", "reciprocal", "round", "sign", "square",
+        "stop_gradient",
+    )},
     **{name: getattr(activations, name) for name in (
         "elu", "gelu", "hard_sigmoid", "leaky_relu", "log_sigmoid", "mish", "relu", "relu6", "selu", "silu",
     )},
