@@ -195,7 +195,7 @@ class Functional(Between):
         """A model of the same calls with copies of the layers."""
         twins = {layer: copy(layer) for layer in self._stack}
         begins = {
-            id(item): twins[call.layer].output for call in self._calls for item in call.outputs[:1] if _begins(call)
+            id(call.outputs[0]): twins[call.layer].output for call in self._calls if isinstance(call.layer, InputLayer)
         }
         inputs = nest.map_structure(lambda item: begins[id(item)], self._from)
         return Functional(inputs, self._again(begins, twins.__getitem__), name=self.name)
@@ -240,10 +240,6 @@ class Functional(Between):
                 [layer.output] if begins else nest.flatten(layer(*symbol(call["args"]), **symbol(call["kwargs"])))
             )
         return Functional(symbol(config["inputs"]), symbol(config["outputs"]), name=config["name"])
-
-
-def _begins(call: SymbolCall) -> bool:
-    return isinstance(call.layer, InputLayer)
 
 
 def _ordered(structure: Any, inputs: Any) -> list[Any]:

@@ -66,10 +66,6 @@ def _over(reduce: Callable[..., Any], floats: bool = False) -> Callable[..., Any
     return reduced
 
 
-def _transpose(x: Any, axes: Any = None) -> Any:
-    return shapes.transpose(x, axes)
-
-
 def _pad(x: Any, pad_width: Any, mode: str = "constant", constant_values: Any = None) -> Any:
     x = convert(x)
     widths = np.broadcast_to(np.asarray(pad_width), (x.ndim, 2))
@@ -101,20 +97,12 @@ def _where(condition: Any, x1: Any = None, x2: Any = None) -> Any:
     return e.where(condition) if x1 is None else e.where(condition, *_alike(x1, x2))
 
 
-def _concatenate(xs: Any, axis: int = 0) -> Any:
-    return joins.concat(joins.several(xs), axis)
-
-
-def _zeros(shape: Any, dtype: Any = None) -> Tensor:
-    return convert(np.zeros(shape, as_dtype(dtype or "float32").numpy_dtype))
-
-
-def _ones(shape: Any, dtype: Any = None) -> Tensor:
-    return convert(np.ones(shape, as_dtype(dtype or "float32").numpy_dtype))
-
-
 def _full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
     return creation.fill(shape, convert(fill_value, as_dtype(dtype or "float32").numpy_dtype))
+
+
+def _filled(number: float) -> Callable[..., Any]:
+    return lambda shape, dtype=None: convert(np.full(shape, number, as_dtype(dtype or "float32").numpy_dtype))
 
 
 def _like(number: float) -> Callable[..., Any]:
@@ -123,14 +111,6 @@ def _like(number: float) -> Callable[..., Any]:
         return convert(np.full(x.tag.shape, number, as_dtype(dtype or x.dtype).numpy_dtype))
 
     return like
-
-
-def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
-    return creation.range(0 if stop is None else start, start if stop is None else stop, step, dtype=dtype)
-
-
-def _one_hot(x: Any, num_classes: int, axis: int = -1, dtype: Any = None) -> Any:
-    return indexing.one_hot(x, num_classes, axis=axis, dtype=dtype or "float32")
 
 
 def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:  # noqa: A002
@@ -197,9 +177,10 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "argmin": lambda x, axis=None: reductions.argmin(*_flat(x, axis)),
     "reshape": lambda x, newshape: shapes.reshape(x, newshape), "ravel": lambda x: shapes.reshape(x, [-1]),
     **{name: getattr(like_numpy, name) for name in ("dot", "flip", "moveaxis", "split", "swapaxes", "tril", "triu")},
-    "transpose": _transpose, "pad": _pad,
+    "transpose": lambda x, axes=None: shapes.transpose(x, axes), "pad": _pad,
     "expand_dims": lambda x, axis: shapes.expand_dims(x, axis), "squeeze": lambda x, axis=None: shapes.squeeze(x, axis),
-    "broadcast_to": lambda x, shape: shapes.broadcast_to(x, shape), "concatenate": _concatenate,
+    "broadcast_to": lambda x, shape: shapes.broadcast_to(x, shape),
+    "concatenate": lambda xs, axis=0: joins.concat(joins.several(xs), axis),
     "stack": lambda x, axis=0: joins.stack(x, axis), "unstack": lambda x, num=None, axis=0: joins.unstack(x, num, axis),
     "roll": _roll, "tile": lambda x, repeats: padding.tile(x, repeats),
     "repeat": lambda x, repeats, axis=None: slicing.repeat(x, repeats, axis), "take": _take, "take_along_axis": _take_along_axis,
@@ -212,9 +193,12 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sort": lambda x, axis=-1: sorting.sort(x, axis), "argsort": lambda x, axis=-1: sorting.argsort(x, axis),
     "top_k": _top_k,
     "in_top_k": lambda targets, predictions, k: sorting.in_top_k(targets, predictions, k),
-    "zeros": _zeros, "ones": _ones, "full": _full, "zeros_like": _like(0.0), "ones_like": _like(1.0),
-    "full_like": lambda x, fill_value, dtype=None: _like(fill_value)(x, dtype), "arange": _arange, "linspace": creation.linspace,
-    "eye": lambda N, M=None, dtype="float32": linalg.eye(N, M, dtype=dtype), "one_hot": _one_hot,
+    "zeros": _filled(0.0), "ones": _filled(1.0), "full": _full, "zeros_like": _like(0.0), "ones_like": _like(1.0),
+    "full_like": lambda x, fill_value, dtype=None: _like(fill_value)(x, dtype), "linspace": creation.linspace,
+    "arange": lambda start, stop=None, step=1, dtype=None:
+        creation.range(0 if stop is None else start, start if stop is None else stop, step, dtype=dtype),
+    "eye": lambda N, M=None, dtype="float32": linalg.eye(N, M, dtype=dtype),
+    "one_hot": lambda x, num_classes, axis=-1, dtype=None: indexing.one_hot(x, num_classes, axis=axis, dtype=dtype or "float32"),
     "convert_to_tensor": lambda x, dtype=None: convert(x, dtype), "convert_to_numpy": _to_numpy, "shape": _shape,
     "array": lambda x, dtype=None: convert(x, dtype), "ndim": lambda x: len(_shape(x)),
     "size": lambda x: int(np.prod(_shape(x), dtype=int)), "is_tensor": lambda x: isinstance(x, Operand),
