@@ -128,7 +128,7 @@ else:
             found = importlib.import_module(f".{room}", __name__)
             globals()[name] = found = getattr(found, part) if part else found
             return found
-        raise AttributeError(errors.absent(name, __all__))
+        raise AttributeError(errors.absent(name, __all__), name=name)
 
 
 def _manual(row: _Primitive) -> str:

@@ -25,6 +25,7 @@ from .grad_function import GradFunction, argument_names, takes_variables
 from .ops.shapes import identity_, zeros_like_tag
 from .record.events import Label, Verdict, changed, here, state, unobserved, within
 from .record.ledger import FLIGHT, TAPE
+from .record.provenance import called
 from .record.refusal import needs_function, refusal
 from .record.trail import overlook
 from .tape import GradientTape, UnconnectedGradients
@@ -183,7 +184,7 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     del raw, value
     if state.recorders or state.listeners:
         inputs = tuple([variable.tensor_now for variable in (*given, *named.values(), *variables)])
-        name = getattr(function, "__name__", "custom_gradient")
+        name = called(function, "custom_gradient")
         of_leaves = argument_names(function, args)
         rest = [*named, *[variable.name.split(":")[0] for variable in variables]]
         tensors = [position for position, leaf in enumerate(leaves) if isinstance(leaf, Operand)]

@@ -251,18 +251,20 @@ def no_method(kind: str, name: str) -> str:
     return f"{kind!r} object has no attribute {name!r}" + (f": write {advice}" if advice else "")
 
 
-def refuses(space: str, known: Iterable[str] = ()) -> Callable[[str], NoReturn]:
+def refuses(path: str, known: Iterable[str] = ()) -> Callable[[str], NoReturn]:
     """A namespace's `__getattr__`: for names out of scope it says why, for misspelt ones which of the known was meant.
 
-    >>> refuses("experimental")("dtensor")
+    >>> refuses("tf.experimental")("dtensor")
     Traceback (most recent call last):
         ...
     AttributeError: module 'minitape.experimental' has no attribute 'dtensor': out of scope (other devices than the one CPU)
     """
+    space = path.removeprefix("tf.")
+    module = path if space == path else f"minitape.{space}"  # viz, say
     refused = _OUT_OF_SCOPE_INSIDE.get(space, {})
 
     def absent_here(name: str) -> NoReturn:
-        text, why = f"module 'minitape.{space}' has no attribute {name!r}", refused.get(name)
+        text, why = f"module {module!r} has no attribute {name!r}", refused.get(name)
         said = "" if why else _meant(name, known, space)
         if name == "__version__" or not name.startswith("__"):
             if not said.startswith(": did you mean"):
@@ -270,7 +272,8 @@ def refuses(space: str, known: Iterable[str] = ()) -> Callable[[str], NoReturn]:
             if not said:
                 elsewhere = [table[name] for table in _OUT_OF_SCOPE_INSIDE.values() if name in table]
                 why = why or next(iter(elsewhere), refused.get(""))
-        raise AttributeError(f"{text}: out of scope ({why})" if why else text + said)
+        # Told the name, Python does not add what it would have meant itself.
+        raise AttributeError(f"{text}: out of scope ({why})" if why else text + said, name=name)
 
     return absent_here
 

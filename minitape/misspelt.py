@@ -72,6 +72,28 @@ _HABITS = {
     },
 }  # fmt: skip
 
+# Arguments that other libraries, and TensorFlow itself elsewhere, call by another name.
+_ARGUMENTS = {
+    **dict.fromkeys(("dim", "dims", "axes"), ("axis",)), "lr": ("learning_rate",), "decay": ("weight_decay",),
+    "p": ("rate",), "requires_grad": ("trainable",), "bias": ("use_bias",), "std": ("stddev",), "scale": ("stddev",),
+    "loc": ("mean",), "low": ("minval",), "high": ("maxval",), "size": ("shape",), "num_epochs": ("epochs",),
+    "out_features": ("units",), "A": ("a", "matrix"), "b": ("rhs",), "x": ("inputs", "input_tensor"),
+    "source": ("sources",), "retain_graph": ("persistent",),
+}  # fmt: skip
+
+
+def argument(name: str, known: Iterable[str]) -> str:
+    """The argument that was meant by a name that a call does not take; "" where none of those it takes is near.
+
+    >>> argument("persistant", ["persistent"]), argument("dim", ["x", "axis"]), argument("max", ["clip_value_max", "x"])
+    ('persistent', 'axis', 'clip_value_max')
+    """
+    names = list(known)
+    habit = [other for other in _ARGUMENTS.get(name, ()) if other in names]
+    near = habit or difflib.get_close_matches(name, names, 1, 0.75)
+    parts = [other for other in names if other.endswith(f"_{name}")]
+    return near[0] if near else parts[0] if len(parts) == 1 else ""
+
 
 def meant(name: str, known: Iterable[str], space: str = "") -> str:
     """The end of the message for a name that `tf.space` does not have: what to write, or nothing.
@@ -92,6 +114,7 @@ def meant(name: str, known: Iterable[str], space: str = "") -> str:
     if advice:
         return f": write {advice}"
     near = near or difflib.get_close_matches(name, names, 1, 0.75)
+    near = near or [other for other in names if len(other) > 3 and name.startswith(other)]  # stepper: step
     return f": did you mean {near[0]!r}?" if near else ""
 
 

@@ -55,7 +55,7 @@ class Configured:
         A subclass that keeps an argument under another name writes a `get_config` of its own.
         """
         config, missing = {}, []
-        for name in _arguments(_maker(type(self))):
+        for name in arguments(_maker(type(self))):
             attribute = self._kept_as.get(name, name)
             if hasattr(self, attribute):
                 config[name] = described(getattr(self, attribute))
@@ -89,7 +89,7 @@ def _ours(cls: type) -> bool:
     return cls.__module__.startswith(__name__.rpartition(".")[0])
 
 
-def _arguments(cls: type) -> list[str]:
+def arguments(cls: type) -> list[str]:
     """The names of a constructor's arguments; if it takes **options, those of the next constructor too."""
     if "__signature__" in vars(cls):
         return list(vars(cls)["__signature__"].parameters)

@@ -19,10 +19,11 @@ from ..dtypes import as_dtype
 from ..module import grown
 from ..ops.elementwise import cast
 from ..record.events import changed, state, within
-from ..record.refusal import answered, described, refusal
+from ..record.refusal import answered, described, did_you_mean, refusal
 from ..scope import written
 from ..tensor import Operand, convert
 from . import constraints, initializers, masks, regularizers
+from .config import arguments
 from .input_spec import InputSpec
 from .inspectable import Inspectable
 from .names import floatx, parameters, snake, unique
@@ -62,11 +63,12 @@ class _Unmade:
         )
 
 
-def unrecognized(kind: type, unknown: dict[str, Any]) -> Exception:
-    """What a layer raises for arguments that it does not know."""
+def unrecognized(kind: type, unknown: dict[str, Any], *more: str) -> Exception:
+    """What a layer raises for arguments that it does not know; it knows those of its constructors, and more that are given."""
+    known = [*arguments(kind), *getattr(kind, "_also", ()), *more]
     return refusal(
         ValueError,
-        f"Unrecognized keyword arguments passed to {kind.__name__}: {unknown}",
+        f"Unrecognized keyword arguments passed to {kind.__name__}: {unknown}{did_you_mean(unknown, known)}",
         f"help({kind.__name__}) shows what it takes.",
     )
 
@@ -92,6 +94,7 @@ class Layer(Inspectable):
     # The weights that a layer makes, with their usual initializers.  For each name the constructor takes the arguments
     # name_initializer, name_regularizer and name_constraint.
     starts: dict[str, Any] = {}
+    _also: tuple[str, ...] = ("input_shape",)  # arguments that it takes and does not tell in a config
     _dtype: Any = _Unmade()
     _name: Any = _dtype
     _trainable: Any = _dtype

@@ -33,6 +33,8 @@ class Model(Trainer, Layer):
 
     _functional: Any = None  # the class of Model(inputs, outputs); functional.py puts it here
 
+    _also = ("inputs", "outputs")
+
     def __new__(cls, *args: Any, **options: Any) -> Any:
         return super().__new__(cls._functional if cls is Model and (args or "inputs" in options) else cls)
 

@@ -13,7 +13,7 @@ from ..errors import InvalidArgumentError
 from ..kinds import General, Linear
 from ..notes import Notes, named, written
 from ..primitive import flat
-from ..record.refusal import described, refusal
+from ..record.refusal import described, refusal, unexpected, without_door
 from ..tensor import Tensor, convert
 from .elementwise import cast, conj, equal, exp
 from .joins import concat_
@@ -185,32 +185,47 @@ def _switch(keepdims: Any) -> bool:
 
 
 @named("reduce_sum math.reduce_sum")
-def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+@without_door("tf.reduce_sum")
+def reduce_sum(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None, **unknown: Any
+) -> Tensor:
     """The sum along the axes, by default of all.
 
     >>> tf.reduce_sum([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy()
     array([4., 6.], dtype=float32)
     """
+    if unknown:
+        raise unexpected(unknown)
     return _reduce(sum_, input_tensor, axis, keepdims)
 
 
 @named("reduce_mean math.reduce_mean")
-def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+@without_door("tf.reduce_mean")
+def reduce_mean(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None, **unknown: Any
+) -> Tensor:
     """The mean along the axes, by default of all; of whole numbers a whole number.
 
     >>> tf.reduce_mean([1.0, 2.0]).numpy()
     np.float32(1.5)
     """
+    if unknown:
+        raise unexpected(unknown)
     return _reduce(mean_, input_tensor, axis, keepdims)
 
 
 @named("reduce_max math.reduce_max")
-def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+@without_door("tf.reduce_max")
+def reduce_max(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None, **unknown: Any
+) -> Tensor:
     """The largest along the axes; where several are largest they share the derivative equally.
 
     >>> tf.reduce_max([1.0, 3.0, 2.0]).numpy()
     np.float32(3.0)
     """
+    if unknown:
+        raise unexpected(unknown)
     return _reduce(max_, input_tensor, axis, keepdims)
 
 

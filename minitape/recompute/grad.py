@@ -12,6 +12,7 @@ from .. import nest
 from ..compatible import tensorflow
 from ..decorated import Arguments, Decorated, Value
 from ..grad_function import argument_names
+from ..record.provenance import called
 from ..record.refusal import refusal
 from ..tensor import convert
 from .policies import Policy
@@ -118,8 +119,8 @@ def recompute_grad(  # type: ignore[misc]  # the overloads leave the options to 
         raise refusal(
             TypeError, f"recompute_grad wraps a function, got {f!r}", "Wrap what computes: tf.recompute_grad(f)(x)."
         )
-    called = name or getattr(f, "__name__", None) or getattr(f, "name", None) or type(f).__name__
-    return Recomputed(f, Settings(called, higher_order, preserve_rng, determinism, policy, early_stop))
+    title = name or called(f) or getattr(f, "name", None) or type(f).__name__
+    return Recomputed(f, Settings(title, higher_order, preserve_rng, determinism, policy, early_stop))
 
 
 def _taken_apart(structure: Any) -> tuple[Any, list[Any]]:

@@ -15,7 +15,7 @@ import itertools
 import linecache
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
@@ -117,6 +117,13 @@ def _name_among(names: list[tuple[str, Any]], means: Callable[[Any], bool]) -> s
     return ""
 
 
+Span = tuple[int, int, int, int]
+
+
+def _span_of(node: ast.AST) -> Span:
+    return (node.lineno, node.end_lineno or 0, node.col_offset, node.end_col_offset or 0)  # type: ignore[attr-defined]
+
+
 class Site(NamedTuple):
     """One instruction of the learner's program."""
 
@@ -124,7 +131,7 @@ class Site(NamedTuple):
     lasti: int
 
     @property
-    def _span(self) -> tuple[int, int, int, int]:
+    def _span(self) -> Span:
         positions = next(itertools.islice(self.code.co_positions(), self.lasti // 2, None), (None,) * 4)
         line, end_line, column, end_column = positions
         return (line or self.code.co_firstlineno, end_line or 0, column or 0, end_column or 0)
@@ -186,6 +193,11 @@ class Site(NamedTuple):
                 operands = []
         return [operand.id if isinstance(operand, ast.Name) else "" for operand in operands]
 
+    def hands_on(self) -> tuple[tuple[str, ...], bool]:
+        """The names that this line gives to what a call or a comprehension in it makes, and whether its function returns that."""
+        names, returned = _handed_on(text_of(self.filename))
+        return names.get(self._span, ()), self._span in returned
+
     def assigned_name(self) -> str:
         """The one name that the value made here was given, or ""."""
         names = self.assigned_names()
@@ -246,16 +258,16 @@ def _target(node: ast.AST | None) -> Any:
 
 
 @functools.lru_cache(maxsize=64)
-def _expressions(filename: str, source: str) -> dict[tuple[int, int, int, int], Expression]:
+def _expressions(filename: str, source: str) -> dict[Span, Expression]:
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):
         # A cell may hold magics that are no Python; its lines still show, only the names are lost.
         return {}
-    found: dict[tuple[int, int, int, int], Expression] = {}
+    found: dict[Span, Expression] = {}
 
     def put(node: ast.AST, target: Any) -> None:
-        span = (node.lineno, node.end_lineno or 0, node.col_offset, node.end_col_offset or 0)  # type: ignore[attr-defined]
+        span = _span_of(node)
         if span not in found or target:
             found[span] = Expression(node, target)
 
@@ -282,6 +294,124 @@ def _expressions(filename: str, source: str) -> dict[tuple[int, int, int, int], 
         elif isinstance(node, ast.expr):
             put(node, "")
     return found
+
+
+@functools.lru_cache(maxsize=64)
+def _handed_on(source: str) -> tuple[dict[Span, tuple[str, ...]], set[Span]]:
+    """The names that calls and comprehensions of a source are assigned to, and what its functions return."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return {}, set()
+    names: dict[Span, tuple[str, ...]] = {}
+    returned: set[Span] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            held = [name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)]
+            for piece in _pieces(node.value):
+                if isinstance(piece, ast.Call | ast.ListComp) or isinstance(node.value, ast.ListComp):
+                    names[_span_of(piece)] = tuple(held)
+        elif isinstance(node, ast.Lambda):
+            returned.update(map(_span_of, _pieces(node.body)))
+        elif isinstance(node, ast.FunctionDef):
+            own = list(_own_nodes(node))
+            given = [piece for inner in own if isinstance(inner, ast.Return) for piece in _pieces(inner.value)]
+            known = {piece.id for piece in given if isinstance(piece, ast.Name)}
+            for inner in own:
+                if isinstance(inner, ast.Assign) and known.intersection(flat_names(_target(inner.targets[0]))):
+                    given += _pieces(inner.value)
+            returned.update(map(_span_of, given))
+    return names, returned
+
+
+def flat_names(target: Any) -> list[str]:
+    """The names of an assignment from left to right, however nested."""
+    return [name for part in target for name in flat_names(part)] if isinstance(target, list) else [target]
+
+
+def _pieces(value: ast.AST | None) -> list[ast.AST]:
+    """An expression, and those whose values lie in its own as they are: items, branches."""
+    match value:
+        case None:
+            return []
+        case ast.Tuple(elts=inside) | ast.List(elts=inside) | ast.Dict(values=inside):
+            return [value, *[piece for item in inside for piece in _pieces(item)]]
+        case ast.IfExp(body=body, orelse=orelse):
+            return [value, *_pieces(body), *_pieces(orelse)]
+        case ast.ListComp(elt=item):
+            return [value, *_pieces(item)]
+    return [value]
+
+
+def _own_nodes(function: ast.AST) -> Iterator[ast.AST]:
+    """All in a function that is not in a function inside of it."""
+    for node in ast.iter_child_nodes(function):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            yield node
+            yield from _own_nodes(node)
+
+
+def called(function: Any, otherwise: str = "") -> str:
+    """What a learner calls a function: its name, or that to which a line binds a lambda; "lambda" where none does.
+
+    >>> called(print), called(3, "inner")
+    ('print', 'inner')
+    """
+    name: str = getattr(function, "__name__", otherwise)
+    code = getattr(function, "__code__", None)
+    return name if name != "<lambda>" else "lambda" if code is None else _bound_name(code)
+
+
+# What gives back a function for the one that it is given, so that a name for the one is a name for the other.
+_WRAPPERS = {"recompute_grad", "custom_gradient", "function", "partial"}
+
+
+@functools.lru_cache(maxsize=256)
+def _bound_name(code: CodeType) -> str:
+    body = min([(line or 0, column) for line, _, column, _ in code.co_positions() if column], default=(0, 0))
+    before = [
+        found for found in _lambdas(text_of(code.co_filename)) if found[0] == code.co_firstlineno and found[:2] < body
+    ]
+    return max(before, default=(0, 0, ""))[2] or "lambda"
+
+
+@functools.lru_cache(maxsize=16)
+def _lambdas(source: str) -> list[tuple[int, int, str]]:
+    """Where each lambda of a source begins, and the name that it is bound to: by an assignment, an argument or a dict."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return []
+    names: dict[ast.AST, str] = {}
+
+    def bind(value: ast.AST | None, name: Any) -> None:
+        wrapper = _target(value.func) if isinstance(value, ast.Call) else None
+        if isinstance(value, ast.Call) and wrapper in _WRAPPERS and value.args:
+            bind(value.args[0], name)
+        elif isinstance(value, ast.IfExp):
+            bind(value.body, name)
+            bind(value.orelse, name)
+        elif isinstance(value, ast.Tuple | ast.List) and isinstance(name, list) and len(name) == len(value.elts):
+            for element, inner in zip(value.elts, name, strict=True):
+                bind(element, inner)
+        elif isinstance(value, ast.Lambda) and isinstance(name, str):
+            names[value] = name
+
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[target, *_], value=value):
+                bind(value, _target(target))
+            case ast.AnnAssign(target=target, value=value) | ast.NamedExpr(target=target, value=value):
+                bind(value, _target(target))
+            case ast.keyword(arg=name, value=value):
+                bind(value, name)
+            case ast.Dict(keys=keys, values=values):
+                for key, value in zip(keys, values, strict=True):
+                    bind(value, key.value if isinstance(key, ast.Constant) else "")
+    return [
+        (node.lineno, node.col_offset, names.get(node, "")) for node in ast.walk(tree) if isinstance(node, ast.Lambda)
+    ]
 
 
 def cell_number(filename: str) -> int | None:

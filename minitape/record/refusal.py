@@ -9,8 +9,8 @@ import os
 import re
 import reprlib
 import sys
-from collections.abc import Iterable
-from types import FrameType, FunctionType, TracebackType
+from collections.abc import Callable, Iterable
+from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -20,6 +20,7 @@ from .events import here
 from .provenance import Site, hide_library, is_library
 
 Problem = TypeVar("Problem", bound=Exception)
+Busy = TypeVar("Busy", bound=Callable[..., Any])
 
 
 def refusal(kind: type[Problem], text: str, advice: str = "") -> Problem:
@@ -112,7 +113,7 @@ def answering(space: dict[str, Any], path: str, names: Iterable[str] | None = No
     """
     public = sorted([name for name in space if not name.startswith("_")] if names is None else names)
     space["__dir__"] = lambda: public
-    space.setdefault("__getattr__", refuses(path.removeprefix("tf."), public))
+    space.setdefault("__getattr__", refuses(path, public))
     for name in public:
         found = space.get(name)
         if (
@@ -233,6 +234,57 @@ def in_our_words(problem: Exception) -> bool:
     return opcode.opname[trace.tb_frame.f_code.co_code[trace.tb_lasti]] == "RAISE_VARARGS"
 
 
+_busy: dict[CodeType, tuple[Any, str]] = {}
+
+
+def without_door(path: str) -> Callable[[Busy], Busy]:
+    """Of a function that is too busy for a door: what it does not know it takes as `**unknown`, no part of its signature."""
+
+    def told_of(function: Busy) -> Busy:
+        signature = inspect.signature(function)
+        known = [item for item in signature.parameters.values() if item.kind is not item.VAR_KEYWORD]
+        function.__signature__ = signature.replace(parameters=known)  # type: ignore[attr-defined]
+        _busy[function.__code__] = function, path
+        return function
+
+    return told_of
+
+
+def unexpected(unknown: dict[str, Any]) -> Exception:
+    """What such a function raises for what it does not know: Python's words, and the rest of a refusal."""
+    function, path = _busy[sys._getframe(1).f_code]
+    words = f"{function.__qualname__}() got an unexpected keyword argument {next(iter(unknown))!r}"
+    return _answered(TypeError(words), here(), function, path, (), unknown)
+
+
+def did_you_mean(unknown: Iterable[str], known: Iterable[str], both: bool = False) -> str:
+    """The end of a sentence about keyword arguments that a call does not take; with `both` names where none is told yet.
+
+    >>> did_you_mean(["persistant"], ["persistent"]), did_you_mean(["zebra"], ["persistent"])
+    (". Did you mean 'persistent'?", '')
+    """
+    from ..misspelt import argument  # only a misspelt name needs it
+
+    known = list(known)
+    meant = [(name, near) for name in unknown if (near := argument(name, known))]
+    return "".join([f". Did you mean {near!r}{f' by {name!r}' * both}?" for name, near in meant[:1]])
+
+
+def _meant(problem: Exception, words: str, signature: inspect.Signature, given: Iterable[str]) -> str:
+    """What was meant where Python says that an argument is unexpected or missing: one that was not given."""
+    if not isinstance(problem, TypeError) or "Did you mean" in words:  # newer Pythons say it themselves
+        return ""
+    left = [item for item in signature.parameters.values() if item.name not in given]
+    # A call that takes any keyword has taken the misspelt one, too, and misses the argument that was meant.
+    absorbed = "unexpected keyword" not in words
+    names = [
+        item.name
+        for item in left
+        if item.kind not in (item.VAR_KEYWORD, item.VAR_POSITIONAL) and (not absorbed or repr(item.name) in words)
+    ]
+    return did_you_mean([name for name in given if name not in signature.parameters], names, absorbed)
+
+
 def _answered(
     problem: Exception,
     site: Site,
@@ -245,11 +297,14 @@ def _answered(
     kind: Any = type(problem) if speaks else next((what for of, what in _KINDS if isinstance(problem, of)), ValueError)
     if isinstance(problem, IndexError) and name.startswith("viz."):  # a step that is not there
         kind = IndexError  # ops speak TensorFlow's kinds
-    signature = inspect.signature(function)
+    own = function.__name__ == "__init__" and args and getattr(type(args[0]), "__signature__", None)
+    signature = own or inspect.signature(function)
     names = [
         parameter.name for parameter in signature.parameters.values() if parameter.kind is not parameter.KEYWORD_ONLY
     ]
-    if names[:1] in (["self"], ["cls"]):
+    if own:
+        args = args[1:]
+    elif names[:1] in (["self"], ["cls"]):
         signature = signature.replace(parameters=list(signature.parameters.values())[1:])
         names, args = names[1:], args[1:]
     given = [*zip(names, args, strict=False), *kwargs.items()]
@@ -258,7 +313,8 @@ def _answered(
         [str(parameter.replace(annotation=parameter.empty)) for parameter in signature.parameters.values()]
     )
     words, written = _words(problem), f"It is written {name}({plain})."
-    if speaks or in_our_words(problem) or _never_began(problem):
+    words += _meant(problem, words, signature, [each for each, _ in given])
+    if speaks or in_our_words(problem) or _never_began(problem) or problem.__traceback__ is None:
         first, more = words, f"{name} was given {what}."
     else:
         first, more = f"{name} cannot take {what}", f"Python says of it: {type(problem).__name__}: {words}"

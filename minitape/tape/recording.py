@@ -16,7 +16,7 @@ from ..record.copies import Alone
 from ..record.diary import Diary, moment
 from ..record.events import Label, Verdict, emit, here, state, ticks
 from ..record.ledger import ledger
-from ..record.refusal import described, refusal
+from ..record.refusal import described, refusal, unexpected, without_door
 from ..record.warning import warn
 from ..tensor import Operand, Tag, Tensor
 from ..trace import Application, Sees, Verdicts, pop, push, unwind
@@ -36,18 +36,22 @@ class Recording(Block, Alone):
     most_dropped = 2 * REMEMBERED
     # The engine's generated functions write into it what `record` would (engine/forward.py), unless it must fold first.
     straight = True
+    dropped = 0  # entries that were let go of since it last folded
 
     _recording = False  # whether it listens: not while it is paused inside its block
     _before: Any = ()  # what `state` was outside of its block
     _state = "new"  # new | open (has something to answer from) | spent
 
-    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+    @without_door("tf.GradientTape")
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True, **unknown: Any) -> None:
+        if unknown:
+            raise unexpected(unknown)
         self.label = label = Label("tape", here())
         self.took: Verdicts = ((label, Verdict.RECORDED),)
         self._persistent = persistent
         self._watch_accessed = watch_accessed_variables
         self.alone = (weakref.ref(self),)  # the followers of most values: one tuple for all of them
-        self._forget_everything()
+        self._begin()
 
     def __repr__(self) -> str:
         entries = self.entries
@@ -68,8 +72,11 @@ class Recording(Block, Alone):
             emit("deleted", label=self.label)
 
     def _forget_everything(self) -> None:
-        self.diary = Diary()
         self.dropped, self.straight = 0, True
+        self._begin()
+
+    def _begin(self) -> None:
+        self.diary = Diary()
         self._variables: dict[Tag, Any] = {}
         # What it follows, with the place of the entry that made it; what is watched was made by none.
         self.followed: dict[Tag, int] = {}

@@ -12,7 +12,7 @@ from .. import nest
 from ..record.diary import Noted, moment, tag_of
 from ..record.events import emit, state, unobserved
 from ..record.ledger import FLIGHT
-from ..record.refusal import refusal
+from ..record.refusal import refusal, unexpected, without_door
 from ..record.trail import remember
 from ..tensor import Operand, Tag, Tensor, make
 from ..trace import in_flight
@@ -46,12 +46,14 @@ class GradientTape(Recording):
     <tf.Tensor: shape=(), dtype=float32, numpy=6.0>
     """
 
+    @without_door("tf.GradientTape.gradient")
     def gradient(
         self,
         target: Any,
         sources: Any,
         output_gradients: Any = None,
         unconnected_gradients: Any = NONE,
+        **unknown: Any,
     ) -> Any:
         """The derivative of the (summed) target by each source, in the structure of `sources`.
 
@@ -65,6 +67,8 @@ class GradientTape(Recording):
         >>> g.gradient(y, {"by x": x})
         {'by x': <tf.Tensor: shape=(2,), dtype=float32, numpy=array([2., 4.], dtype=float32)>}
         """
+        if unknown:
+            raise unexpected(unknown)
         if self._state != "open" or unconnected_gradients is not NONE:
             unconnected_gradients = self._ready(unconnected_gradients)
         targets = [target] if target.__class__ is Tensor else leaves(target, "target")

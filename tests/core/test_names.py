@@ -12,7 +12,7 @@ import pytest
 import minitape as tf
 from minitape.notes import NAMES
 from minitape.record.refusal import behind
-from tests.support import ROOT
+from tests.support import ROOT, python
 from tools import names
 
 AGAIN = "run python -m tools.names"
@@ -87,6 +87,17 @@ def test_a_namespace_says_what_was_meant(path: str, says: str) -> None:
         AttributeError, match=rf"module 'minitape.{space}' has no attribute '{name}'.*{re.escape(says)}"
     ):
         getattr(getattr(tf, space), name)
+
+
+def test_what_was_meant_is_said_once() -> None:
+    """Python adds what it finds itself to an AttributeError that nobody catches."""
+    for line, said in (
+        ("tf.GradientTap", "module 'minitape' has no attribute 'GradientTap': did you mean 'GradientTape'?"),
+        ("tf.math.reduce_som", "module 'minitape.math' has no attribute 'reduce_som': did you mean 'reduce_sum'?"),
+        ("viz.stepper", "module 'viz' has no attribute 'stepper': did you mean 'step'?"),
+    ):
+        ran = python("-c", f"import minitape as tf, viz\n{line}")
+        assert ran.stderr.splitlines()[-1] == f"AttributeError: {said}"
 
 
 @pytest.mark.parametrize(

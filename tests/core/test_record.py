@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 
 import minitape as tf
+import viz
 from minitape.record.events import Event, listening
+from minitape.record.provenance import called
 from minitape.record.warning import quiet
 from minitape.tape import REMEMBERED
 from minitape.tensor import Tensor
@@ -481,3 +483,29 @@ def test_dividing_single_numbers_warns_no_more_than_dividing_arrays() -> None:
     with np.errstate(all="raise"):
         assert float(tf.constant(1.0) * 1.0 / 0.0) == np.inf
         assert np.isnan(float((tf.constant(0.0) * 1.0) / (tf.constant(0.0) * 1.0)))
+
+
+def test_a_function_without_a_name_is_called_by_what_it_is_bound_to() -> None:
+    class Holder:
+        pass
+
+    def given(activation: object) -> object:
+        return activation
+
+    held = Holder()
+    held.act = lambda h: h  # type: ignore[attr-defined]
+    f = lambda x: lambda y: x  # noqa: E731
+    g = tf.recompute_grad(lambda
+        h: tf.sin(h))  # fmt: skip
+    rules = {"square": tf.custom_gradient(lambda x: (x * x, lambda dy: 2.0 * x * dy)), "plain": abs}
+    one, two = (lambda x: x), (lambda x: x + 1)
+    functions: list[Any] = [held.act, f, f(1), g.__wrapped__, given(lambda t: t), given(activation=lambda t: t)]  # type: ignore[attr-defined]
+    said = [called(function) for function in functions]
+    assert said == ["act", "f", "lambda", "g", "lambda", "activation"]
+    x = tf.Variable(3.0)
+    with viz.record() as run, tf.GradientTape() as tape:
+        y = rules["square"](g(x))
+    tape.gradient(y, x)
+    told = " ".join(step["say"] for step in run.scene.steps)
+    assert "Into g:" in told and "the rule of square" in told and "<lambda>" not in told
+    assert [called(one), called(two)] == ["one", "two"]

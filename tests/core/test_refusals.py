@@ -227,6 +227,20 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     ),
     (lambda: tf.keras.layers.Conv2D(1, 5)(tf.ones([1, 3, 3, 1])), ["reaches over 5", "axis of 3", "padding='same'"]),
     (lambda: tf.keras.losses.get("mean"), ["mean", "y_true, y_pred"]),
+    (lambda: tf.GradientTape(persistant=True), ["'persistant'. Did you mean 'persistent'?", "tf.GradientTape(persistent=False,"]),
+    (lambda: tf.GradientTape().gradient(V, V, unconnected_gradient="zero"), ["Did you mean 'unconnected_gradients'?"]),
+    (lambda: tf.reduce_sum(ONES, axes=0), ["'axes'. Did you mean 'axis'?", "tf.reduce_sum(input_tensor, axis=None,"]),
+    (lambda: tf.reduce_mean(ONES, keepdim=True), ["'keepdim'. Did you mean 'keepdims'?"]),
+    (lambda: tf.reduce_max(ONES, dim=0), ["reduce_max", "'dim'. Did you mean 'axis'?"]),
+    (lambda: tf.clip_by_value(V, 0.0, max=1.0), ["'max'. Did you mean 'clip_value_max'?"]),
+    (lambda: tf.keras.layers.Dense(unit=3), ["missing", "Did you mean 'units' by 'unit'?"]),
+    (lambda: tf.keras.layers.Dense(3, activatoin="relu"), ["{'activatoin': 'relu'}. Did you mean 'activation'?"]),
+    (lambda: tf.keras.layers.LSTM(3, return_sequence=True), ["passed to LSTM", "Did you mean 'return_sequences'?"]),
+    (lambda: tf.keras.Model(input=ONES, output=ONES), ["Did you mean 'inputs'?"]),
+    (lambda: tf.keras.optimizers.SGD(learnin_rate=0.1), ["{'learnin_rate': 0.1}. Did you mean 'learning_rate'?"]),
+    (lambda: tf.keras.losses.Huber(dleta=0.1), ["Did you mean 'delta'?", "Huber(delta=1.0, reduction="]),
+    (lambda: tf.keras.layers.Dropout(0.5)(ONES, trainning=True), ["Did you mean 'training'?"]),
+    (lambda: viz.record(limits=3), ["'limits'", "'limit'"]),
 ]  # fmt: skip
 
 
@@ -241,6 +255,12 @@ def test_a_refusal_says_what_where_and_what_next(mistake: Callable[[], Any], wor
     assert str(caught.value.site) in lines[0]  # type: ignore[attr-defined]  # as data too
     place = re.search(rf"{Path(__file__).name}, line (\d+): ", lines[0])
     assert place and int(place[1]) in (mistake.__code__.co_firstlineno, *HELPED), said
+
+
+def test_what_a_busy_function_does_not_know_is_no_part_of_its_signature() -> None:
+    for busy in (tf.GradientTape, tf.GradientTape.gradient, tf.reduce_sum, tf.reduce_mean, tf.reduce_max):
+        kinds = {parameter.kind for parameter in inspect.signature(busy).parameters.values()}
+        assert kinds == {inspect.Parameter.POSITIONAL_OR_KEYWORD}, busy
 
 
 def test_no_name_steers_the_terminal_or_fills_it() -> None:

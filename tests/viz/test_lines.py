@@ -11,7 +11,7 @@ import pytest
 import minitape as tf
 import viz
 from tests import people
-from viz.capture.numbers import Snapshot, spelled
+from viz.capture.numbers import Snapshot, number, spelled
 from viz.paint import panels
 from viz.paint.sheet import Mark
 from viz.scene import Scene
@@ -227,3 +227,58 @@ def test_a_line_that_runs_again_gives_again() -> None:
             y = sines(x)
         tape.gradient(y, x)
     assert given_by(run, "h") == ["0.4794", "0.4613", "0.4451"] * 2
+
+
+def test_a_line_that_calls_a_function_or_makes_a_list_has_beside_it_what_it_got() -> None:
+    """What the program's own functions gave back stood beside no line, nor did the items of a list."""
+    a = tf.Variable(2.0)
+
+    def scaled(x: Any) -> Any:
+        return tf.sin(x) * a
+
+    def named(x: Any) -> Any:
+        out = scaled(x) + 1.0
+        return out
+
+    def both(x: Any) -> Any:
+        return x * a, x + a
+
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            y = scaled(1.0)
+            z = named(y)
+            left, right = both(z)
+            guesses = [tf.exp(-a * t) for t in (0.0, 1.0)]
+            more = [scaled(t) for t in (0.5, 1.5)]
+            doubled = tf.map_fn(scaled, tf.constant([1.0, 2.0]))
+            for _ in range(2):
+                turns = [named(t) for t in (3.0, 4.0)]
+            total = sum(guesses) + sum(more) + left * right + tf.reduce_sum(doubled) + turns[0]
+        tape.gradient(total, a)
+    for name, value in (("y", y), ("z", z), ("left", left), ("right", right), ("out", z)):
+        assert number(float(value)) in given_by(run, name), name
+    told = [text for step in run.scene.steps for _, text in step.get("produced", [])]
+    assert [text for text in told if text.startswith("guesses")] == ["guesses = [1]", "guesses = [1, 0.1353]"]
+    assert [text for text in told if text.startswith("more")] == ["more = [0.9589]", "more = [0.9589, 1.995]"]
+    assert [text for text in told if text.startswith("turns")][1] == "turns = [1.2822, −0.5136]"
+    assert [text for text in told if text.startswith("turns")][-1] == "turns = [1.2822, −0.5136]"
+    assert [text for text in told if text.startswith("doubled")] == ["doubled = [1.6829, 1.8186]"]  # no item is it
+
+
+def test_a_fold_gives_a_line_what_its_last_op_gave() -> None:
+    """`act` was what came out of the fold first, a result of another line."""
+    ws = [tf.Variable(0.1 * place) for place in range(6)]
+
+    def neuron(w: Any, x: Any) -> Any:
+        act = sum((w * part for part in x), w)
+        return tf.tanh(act)
+
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            loss = tf.constant(0.0)
+            for x in ([2.0, 3.0], [3.0, -1.0], [1.0, 1.0]):
+                loss = loss + sum([neuron(w, x) for w in ws])
+        tape.gradient(loss, ws)
+    assert len(run.scene.groups) > 3
+    sums = {number(0.1 * place * (1 + a + b)) for place in range(6) for a, b in ((2.0, 3.0), (3.0, -1.0), (1.0, 1.0))}
+    assert set(given_by(run, "act")) <= sums, (given_by(run, "act"), sums)

@@ -67,7 +67,7 @@ def test_rounding_recompute_and_nothing_at_all_are_no_real_differences() -> None
     assert "float32 in one and float64 in other" in first
     assert then.startswith("After that they differ by rounding alone: by ") and "last place of float32" in then
     first, then = said(step(), step(again=True))
-    assert "only other keeps <lambda> as one entry there, and runs it again" in first
+    assert "only other keeps layer as one entry there, and runs it again" in first
     assert then == "Nothing else differs: all numbers that both have are the same to the bit."
 
 

@@ -99,6 +99,11 @@ def test_a_schedule_is_drawn_as_it_runs(schedule: str) -> None:
     ET.fromstring(drawn.svg)
 
 
+def test_a_schedule_needs_a_plan() -> None:
+    with pytest.raises(TypeError, match=r'tf.plan\(16, "sqrt"\)'):
+        viz.schedule(16)
+
+
 def test_a_plan_shows_itself_in_a_notebook() -> None:
     bundle = tf.plan(4, "sqrt")._repr_mimebundle_()
     assert bundle["text/plain"] == str(tf.plan(4, "sqrt"))

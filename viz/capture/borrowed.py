@@ -11,11 +11,12 @@ from typing import Any
 
 from minitape.primitive import TABLE
 from minitape.record.provenance import Site as Instruction
-from minitape.record.provenance import adopt, is_library, learner_frame, name_in
+from minitape.record.provenance import adopt, called, is_library, learner_frame, name_in
 from minitape.symbols import texts
 
 __all__ = [
-    "Instruction", "adopt", "held_in_frames", "is_library", "learner_frame", "library_frames", "name_in", "row_of", "texts",
+    "Instruction", "adopt", "called", "held_in_frames", "is_library", "learner_frame", "library_frames", "name_in", "row_of",
+    "texts",
 ]  # fmt: skip
 
 

@@ -67,6 +67,9 @@ class Value:
     label: str = ""  # the name that the program gave the value itself
     early: Snapshot | None = None  # of a value that was there before the run: what it was when first seen
     held: str = ""  # and which holder had its bytes
+    given_to: tuple[
+        tuple[Site, str], ...
+    ] = ()  # lines that got it from a function or as an item, and their names: "y", "ys[0]"
 
 
 @dataclass(slots=True, eq=False)

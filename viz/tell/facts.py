@@ -79,6 +79,7 @@ class Facts:
             tuple[Any, ...], dict[str, list[tuple[str, str]]]
         ] = {}  # by line: names with their values, in words and shorter
         self._keyed = set[tuple[Any, str]]()  # (line, name) of dicts
+        self._items: dict[tuple[Any, str], list[Value]] = {}  # by (line, name) of a list: what it holds so far
         self._looked_up: list[Value | None] = []  # tangents that were asked for together
         self._crowded = set[tuple[Any, ...]]()  # lines that gave several values: what is left of them stays short
         self._variables: dict[Value, dict[tuple[Any, ...], str]] = {}  # by line beside which one stands: its name there
@@ -179,6 +180,32 @@ class Facts:
             return
         self._give(step, step["place"], name, *values)
 
+    def _hand_out(self, step: dict[str, Any], value: Value, inside: Region | None = None, old: bool = False) -> None:
+        """Say beside the lines that get a value from a function, or as an item, what they have got; or only where `old` stands.
+
+        A line that calls a region gets it when that has ended: its entry says so.
+        """
+        called = set[Site | None]()
+        while inside is not None:
+            if inside.entry is not None:
+                called.add(inside.entry.site)
+            inside = inside.parent
+        for site, name in value.given_to:
+            if site in called:
+                continue
+            place, (of, _, item) = self.program.place(site), name.partition("[")
+            if place is None or old and of not in self._given.get(tuple(place), {}):
+                continue
+            if not item:
+                self._give(step, place, name, value)
+                continue
+            items = self._items.setdefault((tuple(place), of), [])
+            if item == "0]":
+                items.clear()
+            if item == f"{len(items)}]":  # of a dict nobody knows the order here
+                items.append(value)
+                self._give(step, place, of, *items)
+
     def _give(self, step: dict[str, Any], place: list[Any], name: str, *values: Value | None) -> None:
         """Say beside any line what it gave last."""
         line = tuple(place)
@@ -215,7 +242,8 @@ class Facts:
             said = [brief if crowded and columns(whole) > SHARED else whole for whole, brief in texts]
             listed = ", ".join(few_of(said))
             keyed = (tuple(place), of) in self._keyed
-            told.append(f"{of} = " + (f"{{{listed}}}" if keyed else said[0] if len(said) == 1 else f"[{listed}]"))
+            single = len(said) == 1 and (tuple(place), of) not in self._items
+            told.append(f"{of} = " + (f"{{{listed}}}" if keyed else said[0] if single else f"[{listed}]"))
         step.setdefault("produced", [])[:] = [
             *[result for result in step.get("produced", []) if result[0] != place],
             [place, ", ".join(few_of(told))],

@@ -361,12 +361,23 @@ class Names:
         """Of several ops made by one call of the program's, only the last makes what it returns; of a training none does."""
         if op.site is None or op.site.form != "call":
             return op.site is None or op.site.form != "training"
-        call = self._calls.get(self.folding.maker(op, value))
-        return call is None or not any(self._calls.get(user) is call for user in self._users.get(value, ()))
+        maker = self.folding.maker(op, value)
+        last = self._ends.get(self._calls.get(maker, maker))
+        users = self._users.get(value, ()) if last is not maker else ()  # also those in functions that the call calls
+        return last is None or not any(self._order_of[user] <= self._order_of[last] for user in users)
 
     @cached_property
     def _calls(self) -> dict[Op, Op]:
         return calls_of(self._ops)
+
+    @cached_property
+    def _ends(self) -> dict[Op, Op]:
+        """By the first op of a call its last one."""
+        return {first: op for op, first in self._calls.items()}
+
+    @cached_property
+    def _order_of(self) -> dict[Op, int]:
+        return {op: place for place, op in enumerate(self._ops)}
 
     def _unique(self, name: str, value: Value) -> str:
         if not name or name in (GRADIENT, TANGENT):

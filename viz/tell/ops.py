@@ -51,8 +51,12 @@ class Ops(Facts):
         home = self.names.replays.home.get(out)
         inside = home if home is not None and home.kind != "custom" else None
         step["say"] = self._sentence(op, result, taken, refused, inside)
-        given = op.site.name if forward and op.site is not None and self.names.is_result(out, op) else ""
-        self._produced(step, given, out)
+        last = self.names.folding.inside(op)[-1]  # a fold has many lines, and its site is the last one's
+        given = op.site.name if forward and op.site is not None and self.names.is_result(last.gives[0], last) else ""
+        self._produced(step, given, last.gives[0])
+        for value in op.gives:
+            if value.given_to and forward:
+                self._hand_out(step, value, inside)
         if inside is not None:
             for recorder, states in self.recorder_states.items():  # tapes do not see what runs in a region
                 if recorder.kind == "tape" and states[-1]["state"] == "listening":

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..capture.records import Record
+from ..capture.records import Applied, Record
 from .doctor import Doctor, Finding
 from .folds import Folds
 from .given import given_last
@@ -79,6 +79,9 @@ class Steps(Folds, Recorders, Tangents):
             place = self.program.place(site)
             if place is not None and name in self._given.get(tuple(place), {}):
                 self._give(step, place, name, *values)
+        for value in [value for record in covered if isinstance(record, Applied) for value in record.op.gives]:
+            if value.given_to:
+                self._hand_out(step, value, old=True)
         self._without_old(step)
 
     def _alarm(self, finding: Finding) -> None:

@@ -14,9 +14,9 @@ from ...ops.shapes import expand_dims
 from ...record.refusal import refusal
 from ...tensor import Tensor, convert, make
 from ...variable import Variable
-from ..config import revived
+from ..config import arguments, revived
 from ..input_spec import InputSpec
-from ..layer import Layer
+from ..layer import Layer, unrecognized
 from ..names import snake
 from .cells import Cell, GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells, sizes
 
@@ -169,6 +169,9 @@ class _Named(RNN):
             options.pop(ignored, None)
         same = {name: own[name] for name in ("trainable", "dtype") if name in own}
         made: Any = self.kind
+        known = arguments(made)
+        if unknown := {name: value for name, value in options.items() if name not in known}:
+            raise unrecognized(type(self), unknown, *known, *around)
         super().__init__(made(units, *args, name=snake(made.__name__), **same, **options), **own)
         self.input_spec = InputSpec(ndim=3)
 

@@ -16,10 +16,10 @@ import numpy as np
 
 from ...module import grown
 from ...record.events import unobserved
-from ...record.refusal import answered, refusal
+from ...record.refusal import answered, did_you_mean, refusal
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
-from ..config import Configured, revived
+from ..config import Configured, arguments, revived
 from ..names import snake, unique
 from .average import Averages
 from .memory import Memory
@@ -67,10 +67,8 @@ class Optimizer(Memory, Configured):
         if unknown:
             raise refusal(
                 ValueError,
-                f"Argument(s) not recognized: {unknown}",
-                "The rate is called learning_rate."
-                if "lr" in unknown
-                else f"help(tf.keras.optimizers.{type(self).__name__}) shows what it takes.",
+                f"Argument(s) not recognized: {unknown}{did_you_mean(unknown, arguments(type(self)))}",
+                f"help(tf.keras.optimizers.{type(self).__name__}) shows what it takes.",
             )
         clips = {"clipnorm": clipnorm, "clipvalue": clipvalue, "global_clipnorm": global_clipnorm}
         if sum(limit is not None for limit in clips.values()) > 1:

@@ -3,7 +3,7 @@
 from ...errors import refuses
 from . import nn
 
-__getattr__ = refuses("compat.v1")
+__getattr__ = refuses("tf.compat.v1")
 setattr(nn, "__getattr__", __getattr__)  # noqa: B010  its file is written by a tool
 
 __all__ = ["nn"]

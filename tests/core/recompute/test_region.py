@@ -311,9 +311,9 @@ def test_one_entry_with_exact_bytes():
         y = g(x)
     (entry,) = tape.entries
     assert {one.name: one.nbytes for one in entry.saved} == {"x": 800, "captured": 800}
-    assert tf.explain_recompute(tape) == "<lambda>: ran once; keeps 1600 bytes, a plain tape 3200"
+    assert tf.explain_recompute(tape) == "g: ran once; keeps 1600 bytes, a plain tape 3200"
     tape.gradient(y, x)
-    assert tf.explain_recompute(tape).startswith("<lambda>: ran 2 times") and not entry.held
+    assert tf.explain_recompute(tape).startswith("g: ran 2 times") and not entry.held
 
 
 def test_a_plain_tape_has_no_regions_inside_either():

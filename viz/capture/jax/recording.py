@@ -12,7 +12,7 @@ import jaxlib
 import numpy as np
 
 from ...schema import clean
-from ..borrowed import adopt
+from ..borrowed import adopt, called
 from ..records import Asked, Entered, Left, LookedUp, Recorder, Value, Watched
 from ..run import OfFramework
 from .equations import Flat, flat
@@ -190,7 +190,8 @@ def _differentiable(f: Any, args: Sequence[Any], shape: Any, argnums: Any, order
     """Raise JAX's own error for a function without a gradient; for a result of many numbers, say what to type instead."""
     leaves = jax.tree_util.tree_leaves(shape)
     single = len(leaves) == 1 and jax.tree_util.tree_structure(shape) == jax.tree_util.tree_structure(0)
-    name = getattr(f, "__name__", "f")
+    name = called(f, "f")
+    name = "f" if name == "lambda" else name  # what it says to type must run
     if single and leaves[0].shape:
         raise TypeError(
             f"Gradient only defined for scalar-output functions. Output had shape: {tuple(leaves[0].shape)}. "

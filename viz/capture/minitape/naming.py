@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 from minitape.record.provenance import Site, is_library, learner_frame, name_in, names_in, value_in
 from minitape.tensor import Operand, Tag
@@ -13,6 +13,8 @@ from minitape.trace import Application
 from ...schema import clean
 from ..places import is_call
 from ..within import items_of, path_to
+
+ITEMS = "<listcomp>"  # up to Python 3.11 the items of a comprehension are made in a function of its own
 
 
 class Naming:
@@ -25,9 +27,15 @@ class Naming:
         self.done: set[Tag] = set()
         self._answers: set[Tag] = set()  # gradients that tapes handed out: they may stand in a list or a dict
         self._sought: set[Tag] = set()  # variables and answers that were looked for in what the program holds
-        self._lines: dict[tuple[int, int], tuple[str, bool]] = {}
+        # By instruction the name that its line has for what it makes, and whether there is more to look for.
+        self._lines: dict[tuple[int, int], tuple[str, Line | None]] = {}
         # What a call made on a line with this name, and where: its result, or something on the way to it.
         self._perhaps: dict[Tag, tuple[str, CodeType]] = {}
+        # Lines that may get a value from a function or a comprehension which makes it, and the names that they have for it.
+        self._awaited: dict[Tag, list[tuple[Site, tuple[str, ...]]]] = {}
+        self.given_to: dict[Tag, list[tuple[Site, str]]] = {}  # those that have got it
+        self._named = set[Tag]()  # those with a name that such lines wait for all the same
+        self._calls: dict[tuple[int, int], tuple[tuple[str, ...], bool]] = {}
 
     def made(self, application: Application, outcomes: tuple[Tag, ...]) -> None:
         """An op of the program's ran: its line may have a name for what it made."""
@@ -35,11 +43,47 @@ class Naming:
         line = self._lines.get(place)
         if line is None:
             line = self._lines[place] = _line(application.site)
-        name, calls = line
-        if calls:
+        name, more = line
+        if more is None:
+            if name:
+                self.done.update(outcomes)
+            return
+        if more.calls:
             self._perhaps.update(dict.fromkeys(outcomes, (name, application.code)))
-        elif name:
-            self.done.update(outcomes)
+        awaited = self._receivers(application.site, more)
+        if awaited:
+            self._awaited.update((tag, awaited) for tag in outcomes)
+        if name and not more.calls:
+            (self._named if awaited else self.done).update(outcomes)
+
+    def _receivers(self, site: Site, more: Line) -> list[tuple[Site, tuple[str, ...]]]:
+        """The lines, from this one outwards, that may have names for what is made here: as far as functions return it."""
+        found = [(site, more.names)] if more.names else []
+        passed = more.returned or site.function == ITEMS
+        for frame in self._frames()[-2::-1] if passed else ():
+            if not passed:
+                break
+            place = id(frame.f_code), frame.f_lasti
+            if place not in self._calls:
+                self._calls[place] = Site(frame.f_code, frame.f_lasti).hands_on()
+            names, passed = self._calls[place]
+            passed |= frame.f_code.co_name == ITEMS
+            if names:
+                found.append((Site(frame.f_code, frame.f_lasti), names))
+        return found
+
+    def _hand_out(self, tag: Tag, frames: Iterable[FrameType]) -> None:
+        """Look whether lines that may get a value have got it."""
+        means, left = _holds(tag), []
+        for site, names in self._awaited.pop(tag):
+            held = [(name, value_in(frame, name)) for frame in frames if frame.f_code is site.code for name in names]
+            mine = [name for name, value in (*held, *items_of(held)) if means(value)]
+            if mine:
+                self.given_to.setdefault(tag, []).append((site, clean(mine[0])))
+            else:
+                left.append((site, names))
+        if left:
+            self._awaited[tag] = left
 
     def answered(self, tags: Iterable[Tag]) -> None:
         """A tape handed out gradients."""
@@ -49,6 +93,11 @@ class Naming:
         """A value without a name is used: a frame of the program may have one for it."""
         means = _holds(tag)
         frames = self._frames()
+        if tag in self._awaited:
+            self._hand_out(tag, frames)
+            if tag in self._named:
+                self._have_name(tag)
+                return
         name, code = self._perhaps.get(tag, ("", None))
         if not (name and any(means(value_in(frame, name)) for frame in frames)):
             if frames[-1].f_code is code:
@@ -69,6 +118,10 @@ class Naming:
         for name, held in (*names, *items_of(names)):
             if isinstance(held, Operand) and not name.startswith("_"):
                 tag, item = held.tag, name.endswith("]")
+                if tag in self._awaited:
+                    self._hand_out(tag, [frame])
+                    if tag in self._named:
+                        continue
                 if tag in seen and tag not in self.done and not (item and (tag.variable or tag in self._perhaps)):
                     self._give(tag, name)
         for tag in variables:
@@ -79,7 +132,11 @@ class Naming:
     def _give(self, tag: Tag, name: str) -> None:
         if name:
             self.found[tag] = clean(name)
-            self.done.add(tag)
+            self._have_name(tag)
+
+    def _have_name(self, tag: Tag) -> None:
+        """A value has a name; it is looked at no more, unless lines further out still wait for it."""
+        (self._named if tag in self._awaited else self.done).add(tag)
 
     def _frames(self) -> list[FrameType]:
         """The frames of the program, from the block, or else the file or cell, inwards to the one that runs."""
@@ -94,10 +151,20 @@ class Naming:
         return found[:1]
 
 
-def _line(site: Site) -> tuple[str, bool]:
-    """The name that a line has for what it makes, and whether that is a call, in which more may be made."""
+class Line(NamedTuple):
+    """What a line that names nothing by itself may do with what it makes."""
+
+    calls: bool  # it has a name for the result of a call, in which more may be made
+    names: tuple[str, ...]  # the names for a list, of which it makes an item
+    returned: bool  # its function gives it back
+
+
+def _line(site: Site) -> tuple[str, Line | None]:
+    """The name that a line has for what it makes, and what is to be looked for beside it."""
     expression, name = site.expression(), site.assigned_name()
-    return name, bool(name) and is_call(expression and expression.node)
+    names, returned = site.hands_on()
+    line = Line(bool(name) and is_call(expression and expression.node), () if name else names, returned)
+    return name, line if any(line) else None
 
 
 def _holds(tag: Tag) -> Callable[[Any], bool]:

@@ -403,6 +403,8 @@ def stream_of(run: Run) -> Stream:
         records.append(Failed(site=reading.site(run.failed), error=run.error[0], message=run.error[1]))
     for tag, number in run.early.items():
         values[tag].early, values[tag].held = number, names[heard.held.get(tag, NOBODY)]
+    for tag, lines in run.naming.given_to.items():
+        values[tag].given_to = tuple([(reading.site(at), name) for at, name in lines])
     without_results(records)
     block = reading.site(run.block)
     return Stream(title=run.title, lead=run.lead, holders=HOLDERS, before=before, block=block, records=records)

@@ -9,6 +9,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from ..borrowed import called
 from ..records import Applied, Recorder, Value
 from ..regions import Region
 from .backward import Backward
@@ -138,10 +139,10 @@ class Calls:
         self.forward.settle()
         self._count += 1
         around = next((thing.path for thing in reversed(notes.around) if isinstance(thing, Region)), ())
-        name = getattr(function, "__name__", "") or getattr(function, "name", "")  # a layer of Keras has a `name`
+        name = called(function) or getattr(function, "name", "")  # a layer of Keras has a `name`
         takes = [notes.value(tensor) for tensor in tf.nest.flatten(args) if eager(tensor)]
-        called = name if isinstance(name, str) and name else type(function).__name__
-        region = self._regions[id(args)] = Region(self._count, called, around, takes)
+        title = name if isinstance(name, str) and name else type(function).__name__
+        region = self._regions[id(args)] = Region(self._count, title, around, takes)
         notes.add(region.opened())
         notes.around.append(region)
         region.start = len(notes.stream.records)
