@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from tests.support import python
 import viz
 from minitape.record.events import Event, listening
 from minitape.record.provenance import called
 from minitape.record.warning import quiet
 from minitape.tape import REMEMBERED
 from minitape.tensor import Tensor
+from tests.support import python
 
 
 def cubed(x: Any) -> Any:
