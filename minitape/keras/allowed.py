@@ -35,7 +35,8 @@ def within(what: str, value: Any, interval: str, hint: str) -> Any:
     except TypeError:
         inside = False
     if not inside:
-        text = f"Invalid value received for argument `{what}`. Expected a number in {interval}. Received: {what}={described(value)}"
+        received = f"Received: {what}={described(value)}"
+        text = f"Invalid value received for argument `{what}`. Expected a number in {interval}. {received}"
         raise refusal(ValueError, text, hint)
     return value
 
