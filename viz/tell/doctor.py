@@ -14,7 +14,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..capture.numbers import Snapshot, measure, measured, number
-from ..capture.records import Answered, Applied, Asked, Assigned, Contributed, Op, Recorder, Seeded, Summed, Value
+from ..capture.records import (
+    Answered,
+    Applied,
+    Asked,
+    Assigned,
+    Contributed,
+    Op,
+    Recorder,
+    Seeded,
+    Summed,
+    Value,
+    Watched,
+)  # fmt: skip
 from .claim import arguments
 from .words import Words
 
@@ -44,6 +56,8 @@ class Doctor:
         self._now: dict[Value, Snapshot] = {}
         self._met: set[Any] = set()
         self._learnt: set[Value] = set()  # variables whose gradient was asked for since they changed last
+        self._read: dict[Recorder, set[Value]] = {}  # by recorder the variables of ops that it heard
+        self._watched: dict[Recorder, dict[Value, bool]] = {}  # and those that it watches: whether somebody told it to
         # Size of a gradient, the size that it would have had if nothing had cancelled on its way, and the ops behind it.
         self._arrived: dict[Recorder, dict[Value, tuple[float, float, int]]] = {}
         self._top: dict[Recorder, float] = {}
@@ -59,6 +73,11 @@ class Doctor:
                             self._number(at, record.op, out, snap)
                     if record.op.row.name in UNITS:
                         self._units(at, record.op)
+                    if variables := [value for value in record.op.takes if value.variable]:
+                        for recorder in (*record.op.taken, *dict(record.op.refused)):
+                            self._read.setdefault(recorder, set()).update(variables)
+                case Watched(recorder=recorder):
+                    self._watched.setdefault(recorder, {})[record.value] = record.explicit
                 case Asked(recorder=recorder):
                     self._arrived[recorder] = {}
                     self._top.pop(recorder, None)
@@ -165,8 +184,14 @@ class Doctor:
         ):  # a region asks for its own backward pass, and adds up what its parts answer
             return
         for source, answer in zip(record.sources, record.answers, strict=True):
-            if answer is None and source.variable:
+            if answer is None and source.variable and not self._left_alone(source, record.recorder):
                 self._add(at, "unreached", source, _unreached(source), ("unreached", source))
+
+    def _left_alone(self, source: Value, recorder: Recorder) -> bool:
+        """Whether a tape heard a variable being read and did not watch it by itself, as it does others: it shall not learn."""
+        watched = self._watched.get(recorder, {})
+        by_itself = not watched or not all(watched.values())
+        return by_itself and source not in watched and source in self._read.get(recorder, ())
 
     def _update(self, at: int, value: Value, before: Snapshot | None) -> None:
         old, new = _array(before), _array(self._snap(value))
