@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 from ..capture.records import Context, Made, Op, Record, Site, Value
@@ -69,9 +70,10 @@ class Cut:
         """Pieces of one kind of work: at most `most` ops in one, but for layers where they stay `whole`."""
         found: list[Piece] = []
         length = 0  # ops in the last piece
-        for part in self._rounds_of_lines(ops):
+        rounds = self._rounds_of_lines(ops)
+        for part, cut in zip(rounds, _ends_of_cut_runs(rounds, most), strict=True):
             kept_whole = bool(whole and self.path(part[0]))
-            same = found and self.key(found[-1][0][0]) == self.key(part[0])
+            same = found and self.key(found[-1][0][0]) == self.key(part[0]) and not cut
             if same and (kept_whole or length + len(part) <= most):
                 found[-1].append(part)
                 length += len(part)
@@ -97,6 +99,16 @@ class Cut:
             met.add(place)
             found[-1].append(op)
         return found
+
+
+def _ends_of_cut_runs(rounds: list[list[Op]], most: int) -> list[bool]:
+    """Whether before each round a function begins or has returned that does too much for one piece: no piece goes across that."""
+    runs = [list(run) for _, run in groupby(rounds, key=lambda part: part[0].site and home_of(part[0].site))]
+    long = [sum(map(len, run)) > most for run in runs]
+    cut: list[bool] = []
+    for at, run in enumerate(runs):
+        cut += [at > 0 and (long[at] or long[at - 1]), *[False] * (len(run) - 1)]
+    return cut
 
 
 def in_turns(cut: list[Piece], least: int = 3) -> list[Piece]:
