@@ -82,6 +82,8 @@ class Folding:
         ops = _ops(records)
         self._called = called_layers(ops)
         self._asked, self._asks_before = _asked(records)
+        answers: list[Any] = [record for record in records if record.kind == "gradients" and record.site is not None]
+        self._answered = {answer for record in answers if record.site.names for answer in record.answers}
         self.blocks = self._cut(ops)
         self._home = {value: block for block in self.blocks for op in block.ops for value in op.gives}
         self._of = {op: block for block in self.blocks for op in block.ops}
@@ -138,8 +140,9 @@ class Folding:
         return blocks
 
     def _told_in_time(self, piece: Piece) -> list[Piece]:
-        """A piece, parted where a recorder is asked about one of its values before the rest of it runs."""
-        if not any(value in self._asked for part in piece for op in part for value in op.gives):
+        """A piece, parted where one of its values is asked about, or handed out, before the rest of it runs."""
+        told = self._asked | self._answered
+        if not any(value in told for part in piece for op in part for value in op.gives):
             return [piece]
         parted: dict[int, Piece] = {}
         for part in piece:
@@ -159,8 +162,9 @@ class Folding:
         return uses
 
     def _outside(self, value: Value, block: Block) -> bool:
-        """Whether a value is seen outside of the block that made it, or a recorder is asked about it."""
-        return value in self._uses or value in self._asked or value in block.ops[-1].gives
+        """Whether a value is seen outside of the block that made it, or a recorder is asked about it or hands it out."""
+        told = value in self._asked or value in self._answered
+        return told or value in self._uses or value in block.ops[-1].gives
 
     def _seen(self, value: Value) -> Value:
         """A value itself, or the face of the block that it is folded into."""
