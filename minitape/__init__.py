@@ -40,7 +40,7 @@ from .recompute import (
 from .record.refusal import answering as _answering
 from .record.warning import strict
 from .record.ledger import ledger
-from .record.provenance import watch_cells as _watch_cells
+from .record.cells import watch_cells as _watch_cells
 from .scope import device, name_scope
 from .graphs import Assert, control_dependencies, get_logger, no_op
 from .spec import TensorSpec, function

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -14,18 +14,15 @@ from ..record.refusal import refusal
 from ..tensor import to_array
 from . import counts, steps
 from .elements import UNKNOWN
+from .sources import Sources
 
 Function = Callable[..., Any]
 
 
-class Choosing:
+class Choosing(Sources):
     """Parts, repetitions and orders."""
 
-    _start: Any
-    _step: Any
-    _count: int
-
-    def take(self, count: Any, name: str | None = None) -> Any:
+    def take(self, count: Any, name: str | None = None) -> Self:
         """The first `count` elements; all with -1.
 
         >>> [int(x) for x in tf.data.Dataset.range(5).take(2)]
@@ -36,7 +33,7 @@ class Choosing:
             "Take", lambda: itertools.islice(self._start(), None if n < 0 else n), counts.at_most(self._count, n)
         )
 
-    def skip(self, count: Any, name: str | None = None) -> Any:
+    def skip(self, count: Any, name: str | None = None) -> Self:
         """All but the first `count` elements; none with -1.
 
         >>> [int(x) for x in tf.data.Dataset.range(5).skip(2)]
@@ -49,7 +46,7 @@ class Choosing:
             counts.without(self._count, n),
         )
 
-    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Any:
+    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Self:
         """Every `num_shards`-th element, beginning with number `index`; raises InvalidArgumentError for one out of range.
 
         >>> [int(x) for x in tf.data.Dataset.range(5).shard(num_shards=2, index=1)]
@@ -64,7 +61,7 @@ class Choosing:
             counts.batches(counts.without(self._count, first), n, False),
         )
 
-    def take_while(self, predicate: Function, name: str | None = None) -> Any:
+    def take_while(self, predicate: Function, name: str | None = None) -> Self:
         """The elements before the first for which the predicate is False.
 
         >>> [int(x) for x in tf.data.Dataset.range(5).take_while(lambda x: x < 3)]
@@ -76,7 +73,7 @@ class Choosing:
             UNKNOWN,
         )
 
-    def unique(self, name: str | None = None) -> Any:
+    def unique(self, name: str | None = None) -> Self:
         """Each different tensor once, where it first occurs.
 
         >>> [int(x) for x in tf.data.Dataset.from_tensor_slices([3, 1, 3, 2, 1]).unique()]
@@ -93,7 +90,7 @@ class Choosing:
 
         return self._step("Unique", start, UNKNOWN)
 
-    def repeat(self, count: Any = None, name: str | None = None) -> Any:
+    def repeat(self, count: Any = None, name: str | None = None) -> Self:
         """The dataset `count` times over; without a number for ever.
 
         >>> [int(x) for x in tf.data.Dataset.range(2).repeat(2)]
@@ -104,7 +101,7 @@ class Choosing:
 
     def shuffle(
         self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: bool | None = None, name: str | None = None
-    ) -> Any:
+    ) -> Self:
         """The elements in random order, drawn from a buffer of this many that is refilled from the dataset.
 
         With a seed, or after `tf.random.set_seed`, the orders are the same in each run of a program; they are not TensorFlow's.
@@ -123,7 +120,7 @@ class Choosing:
         new_order = orders(seed, reshuffle_each_iteration is not False)
         return self._step("Shuffle", lambda: steps.shuffled(self._start(), size, new_order()))
 
-    def cache(self, filename: Any = "", name: str | None = None) -> Any:
+    def cache(self, filename: Any = "", name: str | None = None) -> Self:
         """The elements of the first iteration, kept in memory; raises ValueError for a file's name.
 
         >>> [int(x) for x in tf.data.Dataset.range(3).cache()]
@@ -145,7 +142,7 @@ class Choosing:
 
         return self._step("Cache", start)
 
-    def prefetch(self, buffer_size: Any, name: str | None = None) -> Any:
+    def prefetch(self, buffer_size: Any, name: str | None = None) -> Self:
         """The same dataset: nothing is loaded ahead here.
 
         >>> [int(x) for x in tf.data.Dataset.range(3).prefetch(1)]

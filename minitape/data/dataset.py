@@ -10,12 +10,11 @@ import numpy as np
 
 from ..errors import InvalidArgumentError
 from ..ops.creation import _made
-from ..recompute.chance import drawing_from, states
 from ..record.refusal import refusal
 from ..tensor import Tensor
 from . import steps
 from .choosing import Choosing
-from .elements import INFINITE, UNKNOWN, arrays, called, common_spec, example, longer, spec_of, tensors
+from .elements import INFINITE, UNKNOWN, arrays, called, spec_of, tensors
 from .grouping import Grouping
 from .iterator import Iterator as DatasetIterator
 from .iterator import NumpyIterator
@@ -52,12 +51,6 @@ class Dataset(Mixing, Choosing, Grouping):
     [1. 2.] [0 1]
     [3.] [0]
     """
-
-    def _step(
-        self, kind: str, start: Callable[[], Iterator[Any]], count: int | None = None, spec: Function | None = None
-    ) -> Dataset:
-        """A dataset made of this one by one more step."""
-        return Dataset(kind, start, self._count if count is None else count, spec or (lambda: self.element_spec))
 
     # ---- what happens to each -----------------------------------------------------------------------------------------------
 
@@ -99,10 +92,6 @@ class Dataset(Mixing, Choosing, Grouping):
             return (answer[1] for _, answer in steps.folded(self._start(), first, scan_func, "scan"))
 
         return self._step("Scan", start, spec=lambda: spec_of(next(start())))
-
-    def _as(self, kind: str) -> Any:
-        self._kind = kind
-        return self
 
     # ---- to the end ---------------------------------------------------------------------------------------------------------
 
@@ -173,17 +162,6 @@ class Dataset(Mixing, Choosing, Grouping):
     def __bool__(self) -> bool:
         return True
 
-    @property
-    def element_spec(self) -> Any:
-        """TensorSpecs in the structure of the elements.
-
-        The spec of a function's results is found by running the function, here on the first element.
-
-        >>> tf.data.Dataset.from_tensor_slices([[1.0, 2.0]]).batch(8).element_spec
-        TensorSpec(shape=(None, 2), dtype=tf.float32, name=None)
-        """
-        return self._find_spec()
-
     def options(self) -> Options:
         """The options given last."""
         return getattr(self, "_options", Options())
@@ -198,13 +176,3 @@ class Dataset(Mixing, Choosing, Grouping):
         return f"<_{self._kind}Dataset element_spec={self.element_spec!r}>"
 
     list_files, load, save, snapshot = _ReadsFiles(), _ReadsFiles(), _ReadsFiles(), _ReadsFiles()
-
-    # ---- what elements are like after a program's own function ----------------------------------------------------------------
-
-    def _spec_through(self, function: Callable[[Any], Any]) -> Any:
-        """The spec of a function's results: it is run on the first element and on one in which unknown lengths are longer."""
-        spec = self.element_spec
-        with drawing_from(states()):
-            element = next(iter(self._start()), None)
-            first = example(spec, 1) if element is None else element
-            return common_spec(spec_of(function(first)), spec_of(function(longer(first, spec))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from .. import nest
 from ..errors import InvalidArgumentError
@@ -10,21 +10,16 @@ from ..record.refusal import refusal
 from ..spec import TensorSpec
 from . import counts, steps
 from .elements import UNKNOWN, DatasetSpec, batched_spec, common_spec, each, example, padded, spec_of
+from .sources import Sources
 
 
-class Grouping:
+class Grouping(Sources):
     """Batches and windows."""
-
-    _start: Any
-    _step: Any
-    _count: int
-    element_spec: Any
-    from_list: Any
 
     def batch(
         self, batch_size: Any, drop_remainder: bool = False, num_parallel_calls: Any = None, deterministic: Any = None,
         name: str | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Self:  # fmt: skip
         """Batches of this many elements, stacked; `drop_remainder` leaves out a last batch that is not full.
 
         Raises InvalidArgumentError for a size below 1, and for elements of different shapes.
@@ -43,7 +38,7 @@ class Grouping:
     def padded_batch(
         self, batch_size: Any, padded_shapes: Any = None, padding_values: Any = None, drop_remainder: bool = False,
         name: str | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Self:  # fmt: skip
         """Batches of elements padded to one shape: the given one, or the longest in each batch.
 
         Raises DataLossError for an element that is longer than the shape; `padding_values` fills up, 0 unless given.
@@ -71,7 +66,7 @@ class Grouping:
             found,
         )
 
-    def unbatch(self, name: str | None = None) -> Any:
+    def unbatch(self, name: str | None = None) -> Self:
         """The rows of each element; raises ValueError where an element is one number.
 
         >>> [int(x) for x in tf.data.Dataset.from_tensor_slices([[1, 2], [3, 4]]).unbatch()]
@@ -86,7 +81,7 @@ class Grouping:
 
     def window(
         self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: bool = False, name: str | None = None
-    ) -> Any:
+    ) -> Self:
         """Datasets of this many elements each, the next beginning `shift` later; a tuple becomes a tuple of datasets.
 
         Raises InvalidArgumentError for a size, shift or stride below 1.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Self
 
 from ..record.refusal import refusal
 from ..tensor import to_array
@@ -18,10 +18,6 @@ Function = Callable[..., Any]
 
 class Mixing(Sources):
     """Datasets side by side, in turn, and one after the other."""
-
-    _step: Any
-    _spec_through: Any
-    element_spec: Any
 
     @classmethod
     def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Any:
@@ -62,7 +58,7 @@ class Mixing(Sources):
         """
         return self.zip(self.counter(int(start)), self)
 
-    def concatenate(self, dataset: Any, name: str | None = None) -> Any:
+    def concatenate(self, dataset: Any, name: str | None = None) -> Self:
         """This dataset, then the other; raises TypeError at an element of another structure or dtype.
 
         >>> [int(x) for x in tf.data.Dataset.range(2).concatenate(tf.data.Dataset.range(5, 7))]
@@ -75,7 +71,7 @@ class Mixing(Sources):
             lambda: common_spec(self.element_spec, dataset.element_spec),
         )
 
-    def flat_map(self, map_func: Function, name: str | None = None) -> Any:
+    def flat_map(self, map_func: Function, name: str | None = None) -> Self:
         """The elements of the datasets that a function returns, one dataset after the other.
 
         Raises TypeError where the function returns no dataset.
@@ -93,7 +89,7 @@ class Mixing(Sources):
     def interleave(
         self, map_func: Function, cycle_length: int | None = None, block_length: int | None = None,
         num_parallel_calls: Any = None, deterministic: Any = None, name: str | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Self:  # fmt: skip
         """The elements of the datasets that a function returns, `cycle_length` of these in turn; by default two.
 
         Raises TypeError where the function returns no dataset.

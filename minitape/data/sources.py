@@ -1,26 +1,57 @@
-"""The sources of datasets: tensors, lists, ranges, generators."""
+"""What a dataset is to its steps, and the sources of datasets: tensors, lists, ranges, generators."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
+from ..recompute.chance import drawing_from, states
 from ..record.refusal import refusal
 from ..spec import TensorSpec
 from ..tensor import TensorShape, to_array
-from .elements import INFINITE, UNKNOWN, arrays, each, rows, slices, spec_of, tensors
+from .elements import INFINITE, UNKNOWN, arrays, common_spec, each, example, longer, rows, slices, spec_of, tensors
 
 
 class Sources:
-    """The ways to make a dataset."""
+    """Elements that can be gone through again and again, how many there are and what they are like; and the ways to make such."""
 
     def __init__(self, kind: str, start: Callable[[], Iterator[Any]], count: int, spec: Callable[[], Any]) -> None:
         self._kind, self._start, self._count, self._find_spec = kind, start, count, spec
+
+    def _step(
+        self, kind: str, start: Callable[[], Iterator[Any]], count: int | None = None,
+        spec: Callable[..., Any] | None = None,
+    ) -> Self:  # fmt: skip
+        """A dataset made of this one by one more step."""
+        return type(self)(kind, start, self._count if count is None else count, spec or (lambda: self.element_spec))
+
+    def _as(self, kind: str) -> Self:
+        self._kind = kind
+        return self
+
+    @property
+    def element_spec(self) -> Any:
+        """TensorSpecs in the structure of the elements.
+
+        The spec of a function's results is found by running the function, here on the first element.
+
+        >>> tf.data.Dataset.from_tensor_slices([[1.0, 2.0]]).batch(8).element_spec
+        TensorSpec(shape=(None, 2), dtype=tf.float32, name=None)
+        """
+        return self._find_spec()
+
+    def _spec_through(self, function: Callable[[Any], Any]) -> Any:
+        """The spec of a function's results: it is run on the first element and on one in which unknown lengths are longer."""
+        spec = self.element_spec
+        with drawing_from(states()):
+            element = next(iter(self._start()), None)
+            first = example(spec, 1) if element is None else element
+            return common_spec(spec_of(function(first)), spec_of(function(longer(first, spec))))
 
     @classmethod
     def from_tensors(cls, tensors: Any, name: str | None = None) -> Any:

@@ -124,7 +124,7 @@ def sparse_categorical_crossentropy(target: Any, output: Any, from_logits: bool 
 
 
 def _alongside(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A reduction of numbers that may be truths."""
+    """A reduction with Keras's names of the arguments."""
     return lambda x, axis=None, keepdims=False: function(x, axis, keepdims=keepdims)
 
 

@@ -39,9 +39,12 @@ class Configured:
     _classes: Any = {}
     _kept_as: dict[str, str] = {}  # by argument: its attribute, where that has another name
     _fixed: tuple[str, ...] = ()  # arguments of the base class that this class sets itself
+    _example: str  # of a family whose examples differ by the class's name and by the `answer`, which each says
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, answer: str = "", **options: Any) -> None:
         super().__init_subclass__(**options)
+        if answer:
+            cls.__doc__ = cls.__doc__ and f"{cls.__doc__}\n\n{cls._example.format(cls.__name__)}\n{answer}"
         if cls.__name__ in KINDS and _ours(cls):
             cls._kind, cls._classes = snake(cls.__name__), weakref.WeakValueDictionary()
         cls._classes[cls.__name__] = cls

@@ -67,7 +67,46 @@ def Input(
     return answer
 
 
-class Functional(Model):
+class Between(Model):
+    """What models of symbols have in common: the symbols that they begin and end with, and the layers between these."""
+
+    _stack: list[Layer]
+
+    def symbols(self) -> Any:
+        """The symbols before the first layer and after the last, in their structures."""
+        raise NotImplementedError
+
+    @property
+    def inputs(self) -> list[KerasTensor]:
+        """The symbols that it begins with."""
+        return nest.flatten(self.symbols()[0])
+
+    @property
+    def outputs(self) -> list[KerasTensor]:
+        """The symbols that it ends with."""
+        return nest.flatten(self.symbols()[1])
+
+    @property
+    def input(self) -> Any:
+        """The symbols that it begins with, in the structure that was given."""
+        return self.symbols()[0]
+
+    @property
+    def output(self) -> Any:
+        """The symbols that it ends with, in the structure that was given."""
+        return self.symbols()[1]
+
+    @property
+    def layers(self) -> list[Layer]:
+        """The layers in the order in which they run; those of the inputs too, where each is a layer."""
+        return list(self._stack)
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """None: the layers inside give the outputs their masks."""
+        return None
+
+
+class Functional(Between):
     """The layers between `inputs` and `outputs`, symbols or structures of symbols: what `tf.keras.Model(inputs, outputs)` is.
 
     Raises ValueError for what are no symbols, and for outputs that do not come from the inputs.
@@ -94,35 +133,13 @@ class Functional(Model):
         self._stack = list(dict.fromkeys(item.layer for item in self._calls))
         self._shapes, self.built = (_shapes(inputs), _shapes(outputs)), True
 
-    @property
-    def inputs(self) -> list[KerasTensor]:
-        """The symbols that it begins with."""
-        return nest.flatten(self._from)
-
-    @property
-    def outputs(self) -> list[KerasTensor]:
-        """The symbols that it ends with."""
-        return nest.flatten(self._to)
-
-    @property
-    def input(self) -> Any:
-        """The symbols that it begins with, in the structure that was given."""
-        return self._from
-
-    @property
-    def output(self) -> Any:
-        """The symbols that it ends with, in the structure that was given."""
-        return self._to
+    def symbols(self) -> tuple[Any, Any]:
+        return self._from, self._to
 
     @property
     def output_names(self) -> list[str]:
         """The layers that the outputs come from."""
         return [item.call.layer.name for item in self.outputs if item.call is not None]
-
-    @property
-    def layers(self) -> list[Layer]:
-        """The layers in the order in which they run, those of the inputs included."""
-        return list(self._stack)
 
     def connections(self) -> dict[Layer, list[str]] | None:
         """From which calls each layer takes its inputs; None where the layers form a chain."""
@@ -154,10 +171,6 @@ class Functional(Model):
         values = {id(symbol): value for symbol, value in zip(self.inputs, given, strict=True)}
         return self._again(values, lambda layer: layer)
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """None: the layers inside give the outputs their masks."""
-        return None
-
     def _again(self, values: dict[int, Any], layer_for: Callable[[Layer], Any]) -> Any:
         """Repeat every call on other values; returns those of the outputs, in their structure."""
 
@@ -182,7 +195,7 @@ class Functional(Model):
         """A model of the same calls with copies of the layers."""
         twins = {layer: copy(layer) for layer in self._stack}
         begins = {
-            id(item): twins[call.layer].output for call in self._calls for item in call.outputs[:1] if _begins(call)
+            id(call.outputs[0]): twins[call.layer].output for call in self._calls if isinstance(call.layer, InputLayer)
         }
         inputs = nest.map_structure(lambda item: begins[id(item)], self._from)
         return Functional(inputs, self._again(begins, twins.__getitem__), name=self.name)
@@ -227,10 +240,6 @@ class Functional(Model):
                 [layer.output] if begins else nest.flatten(layer(*symbol(call["args"]), **symbol(call["kwargs"])))
             )
         return Functional(symbol(config["inputs"]), symbol(config["outputs"]), name=config["name"])
-
-
-def _begins(call: SymbolCall) -> bool:
-    return isinstance(call.layer, InputLayer)
 
 
 def _ordered(structure: Any, inputs: Any) -> list[Any]:

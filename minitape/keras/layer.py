@@ -197,7 +197,7 @@ class Layer(Inspectable):
         return weight
 
     def weight(self, name: str, shape: Any, called: str | None = None, **options: Any) -> Weight:
-        """Make a weight of `starts` by its arguments; `called` is its name where that is another."""
+        """Make a weight that `starts` lists, as its arguments say; `called` is the weight's name where it has another."""
         settings = {what: getattr(self, f"{name}_{what}") for what in ("initializer", "regularizer", "constraint")}
         return self.add_weight(shape, name=called or name, **{**settings, **options})
 

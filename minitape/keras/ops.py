@@ -29,6 +29,7 @@ from ..ops import (
 from ..ops import einsum as letters
 from ..ops import elementwise as e
 from ..ops.clip import clip_by_value
+from ..ops.like_numpy import row_of
 from ..tensor import Operand, Tensor, convert
 from . import activations
 from .operation import Operation
@@ -65,10 +66,6 @@ def _over(reduce: Callable[..., Any], floats: bool = False) -> Callable[..., Any
     return reduced
 
 
-def _transpose(x: Any, axes: Any = None) -> Any:
-    return shapes.transpose(x, axes)
-
-
 def _pad(x: Any, pad_width: Any, mode: str = "constant", constant_values: Any = None) -> Any:
     x = convert(x)
     widths = np.broadcast_to(np.asarray(pad_width), (x.ndim, 2))
@@ -100,20 +97,12 @@ def _where(condition: Any, x1: Any = None, x2: Any = None) -> Any:
     return e.where(condition) if x1 is None else e.where(condition, *_alike(x1, x2))
 
 
-def _concatenate(xs: Any, axis: int = 0) -> Any:
-    return joins.concat(joins.several(xs), axis)
-
-
-def _zeros(shape: Any, dtype: Any = None) -> Tensor:
-    return convert(np.zeros(shape, as_dtype(dtype or "float32").numpy_dtype))
-
-
-def _ones(shape: Any, dtype: Any = None) -> Tensor:
-    return convert(np.ones(shape, as_dtype(dtype or "float32").numpy_dtype))
-
-
 def _full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
     return creation.fill(shape, convert(fill_value, as_dtype(dtype or "float32").numpy_dtype))
+
+
+def _filled(number: float) -> Callable[..., Any]:
+    return lambda shape, dtype=None: convert(np.full(shape, number, as_dtype(dtype or "float32").numpy_dtype))
 
 
 def _like(number: float) -> Callable[..., Any]:
@@ -122,14 +111,6 @@ def _like(number: float) -> Callable[..., Any]:
         return convert(np.full(x.tag.shape, number, as_dtype(dtype or x.dtype).numpy_dtype))
 
     return like
-
-
-def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
-    return creation.range(0 if stop is None else start, start if stop is None else stop, step, dtype=dtype)
-
-
-def _one_hot(x: Any, num_classes: int, axis: int = -1, dtype: Any = None) -> Any:
-    return indexing.one_hot(x, num_classes, axis=axis, dtype=dtype or "float32")
 
 
 def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:  # noqa: A002
@@ -169,26 +150,20 @@ def _with_axis(function: Callable[..., Any]) -> Callable[..., Any]:
     return lambda x, axis=-1: function(_floats(x), axis)
 
 
-_ELEMENTWISE = (
-    "cos", "cosh", "erf", "exp", "expm1", "log", "log1p", "rsqrt", "sigmoid", "sin", "sinh", "softplus", "softsign", "sqrt",
-    "tan", "tanh",
-)  # fmt: skip
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
-    **{name: _of_floats(getattr(e, name)) for name in _ELEMENTWISE},
-    **{name: _two(getattr(e, row)) for name, row in {
-        "add": "add", "subtract": "subtract", "multiply": "multiply", "divide": "divide", "true_divide": "divide",
-        "floor_divide": "floordiv", "mod": "floormod", "power": "pow", "maximum": "maximum", "minimum": "minimum",
-        "equal": "equal", "not_equal": "not_equal", "less": "less", "less_equal": "less_equal", "greater": "greater",
-        "greater_equal": "greater_equal", "arctan2": "atan2", "logical_and": "logical_and", "logical_or": "logical_or",
-        "divide_no_nan": "divide_no_nan",
-    }.items()},
-    **{name: getattr(e, row) for name, row in {
-        "abs": "abs", "absolute": "abs", "negative": "negative", "square": "square", "sign": "sign", "floor": "floor",
-        "ceil": "ceil", "round": "round", "reciprocal": "reciprocal", "logical_not": "logical_not", "isnan": "is_nan",
-        "isfinite": "is_finite", "isinf": "is_inf", "stop_gradient": "stop_gradient", "cast": "cast", "arccos": "acos",
-        "arcsin": "asin", "arctan": "atan", "arccosh": "acosh", "arcsinh": "asinh", "arctanh": "atanh", "real": "real",
-        "imag": "imag", "conj": "conj", "conjugate": "conj",
-    }.items()},
+    **{name: _of_floats(row_of(name)) for name in (
+        "cos", "cosh", "erf", "exp", "expm1", "log", "log1p", "rsqrt", "sigmoid", "sin", "sinh", "softplus", "softsign",
+        "sqrt", "tan", "tanh",
+    )},
+    **{name: _two(row_of(name)) for name in (
+        "add", "arctan2", "divide", "divide_no_nan", "equal", "floor_divide", "greater", "greater_equal", "less", "less_equal",
+        "logical_and", "logical_or", "maximum", "minimum", "mod", "multiply", "not_equal", "power", "subtract", "true_divide",
+    )},
+    **{name: row_of(name) for name in (
+        "abs", "absolute", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctanh", "cast", "ceil", "conj", "conjugate",
+        "floor", "imag", "isfinite", "isinf", "isnan", "logical_not", "negative", "real", "reciprocal", "round", "sign", "square",
+        "stop_gradient",
+    )},
     **{name: getattr(activations, name) for name in (
         "elu", "gelu", "hard_sigmoid", "leaky_relu", "log_sigmoid", "mish", "relu", "relu6", "selu", "silu",
     )},
@@ -202,9 +177,10 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "argmin": lambda x, axis=None: reductions.argmin(*_flat(x, axis)),
     "reshape": lambda x, newshape: shapes.reshape(x, newshape), "ravel": lambda x: shapes.reshape(x, [-1]),
     **{name: getattr(like_numpy, name) for name in ("dot", "flip", "moveaxis", "split", "swapaxes", "tril", "triu")},
-    "transpose": _transpose, "pad": _pad,
+    "transpose": lambda x, axes=None: shapes.transpose(x, axes), "pad": _pad,
     "expand_dims": lambda x, axis: shapes.expand_dims(x, axis), "squeeze": lambda x, axis=None: shapes.squeeze(x, axis),
-    "broadcast_to": lambda x, shape: shapes.broadcast_to(x, shape), "concatenate": _concatenate,
+    "broadcast_to": lambda x, shape: shapes.broadcast_to(x, shape),
+    "concatenate": lambda xs, axis=0: joins.concat(joins.several(xs), axis),
     "stack": lambda x, axis=0: joins.stack(x, axis), "unstack": lambda x, num=None, axis=0: joins.unstack(x, num, axis),
     "roll": _roll, "tile": lambda x, repeats: padding.tile(x, repeats),
     "repeat": lambda x, repeats, axis=None: slicing.repeat(x, repeats, axis), "take": _take, "take_along_axis": _take_along_axis,
@@ -217,9 +193,12 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sort": lambda x, axis=-1: sorting.sort(x, axis), "argsort": lambda x, axis=-1: sorting.argsort(x, axis),
     "top_k": _top_k,
     "in_top_k": lambda targets, predictions, k: sorting.in_top_k(targets, predictions, k),
-    "zeros": _zeros, "ones": _ones, "full": _full, "zeros_like": _like(0.0), "ones_like": _like(1.0),
-    "full_like": lambda x, fill_value, dtype=None: _like(fill_value)(x, dtype), "arange": _arange, "linspace": creation.linspace,
-    "eye": lambda N, M=None, dtype="float32": linalg.eye(N, M, dtype=dtype), "one_hot": _one_hot,
+    "zeros": _filled(0.0), "ones": _filled(1.0), "full": _full, "zeros_like": _like(0.0), "ones_like": _like(1.0),
+    "full_like": lambda x, fill_value, dtype=None: _like(fill_value)(x, dtype), "linspace": creation.linspace,
+    "arange": lambda start, stop=None, step=1, dtype=None:
+        creation.range(0 if stop is None else start, start if stop is None else stop, step, dtype=dtype),
+    "eye": lambda N, M=None, dtype="float32": linalg.eye(N, M, dtype=dtype),
+    "one_hot": lambda x, num_classes, axis=-1, dtype=None: indexing.one_hot(x, num_classes, axis=axis, dtype=dtype or "float32"),
     "convert_to_tensor": lambda x, dtype=None: convert(x, dtype), "convert_to_numpy": _to_numpy, "shape": _shape,
     "array": lambda x, dtype=None: convert(x, dtype), "ndim": lambda x: len(_shape(x)),
     "size": lambda x: int(np.prod(_shape(x), dtype=int)), "is_tensor": lambda x: isinstance(x, Operand),

@@ -9,13 +9,12 @@ from typing import Any
 from .. import nest
 from ..record.refusal import refusal
 from .config import described, revived
-from .functional import InputLayer
+from .functional import Between, InputLayer
 from .layer import Layer
-from .model import Model
 from .symbol import KerasTensor
 
 
-class Sequential(Model):
+class Sequential(Between):
     """A model whose layers follow each other.  Without an `Input` its weights are made by the first call.
 
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(2, activation="relu"), tf.keras.layers.Dense(1)], name="model")
@@ -101,26 +100,6 @@ class Sequential(Model):
         return self._ends
 
     @property
-    def inputs(self) -> list[KerasTensor]:
-        """The symbol before the first layer, in a list."""
-        return [self.symbols()[0]]
-
-    @property
-    def outputs(self) -> list[KerasTensor]:
-        """The symbols after the last layer."""
-        return nest.flatten(self.symbols()[1])
-
-    @property
-    def input(self) -> KerasTensor:
-        """The symbol before the first layer."""
-        return self.symbols()[0]
-
-    @property
-    def output(self) -> Any:
-        """The symbol after the last layer."""
-        return self.symbols()[1]
-
-    @property
     def input_shape(self) -> Any:
         """The shape of its inputs, with None for the batch; raises AttributeError before it was built or called."""
         return self.symbols()[0].shape
@@ -139,19 +118,10 @@ class Sequential(Model):
     def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.built = True  # the call builds layer by layer
 
-    @property
-    def layers(self) -> list[Layer]:
-        """The layers in their order."""
-        return list(self._stack)
-
     def call(self, inputs: Any) -> Any:
         for layer in self._stack:
             inputs = layer(inputs)
         return inputs
-
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """None: the layers inside give the outputs their masks."""
-        return None
 
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "_ends": [self._ends[0].shape] if self._ends else []}

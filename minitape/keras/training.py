@@ -64,7 +64,7 @@ class Trainer:
 
     @property
     def metrics_names(self) -> list[str]:
-        """Their names."""
+        """The names of `metrics`, in their order."""
         return [metric.name for metric in self.metrics]
 
     def compute_loss(

@@ -190,7 +190,7 @@ def unpack_x_y_sample_weight(data: Any) -> tuple[Any, Any, Any]:
 
 
 def pack_x_y_sample_weight(x: Any, y: Any = None, sample_weight: Any = None) -> Any:
-    """The other way round.
+    """Inputs, truths and weights as one batch, as `train_step` is given it: what `unpack_x_y_sample_weight` takes apart.
 
     >>> tf.keras.utils.pack_x_y_sample_weight([1], [2])
     ([1], [2])

@@ -7,10 +7,23 @@ from typing import Any
 import numpy as np
 
 from ..tensor import Tensor, convert
+from . import elementwise
 from .elementwise import where, zeros_
 from .joins import split as split_
 from .linalg import tensordot
 from .shapes import reverse, transpose
+
+# NumPy's names of rows of `elementwise` that TensorFlow calls otherwise.
+_RENAMED = {
+    "absolute": "abs", "arccos": "acos", "arccosh": "acosh", "arcsin": "asin", "arcsinh": "asinh", "arctan": "atan",
+    "arctan2": "atan2", "arctanh": "atanh", "conjugate": "conj", "floor_divide": "floordiv", "isfinite": "is_finite",
+    "isinf": "is_inf", "isnan": "is_nan", "mod": "floormod", "power": "pow", "remainder": "floormod", "true_divide": "divide",
+}  # fmt: skip
+
+
+def row_of(name: str) -> Any:
+    """The row that computes what NumPy calls so, number by number."""
+    return getattr(elementwise, _RENAMED.get(name, name))
 
 
 def swapaxes(x: Any, axis1: int, axis2: int) -> Tensor:

@@ -21,6 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .cells import cell_number, place_of
+
 _HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # contextlib stands between a learner's `with` and a block of ours that is written as a generator; NumPy's own Python between
 # `np.mean(x)` and the tensor that is asked for its numbers.
@@ -37,7 +39,6 @@ class _Known(dict[str, bool]):
 
 
 is_library = _Known()
-_cells: dict[str, int] = {}  # by source text: cells are numbered in the order in which distinct sources first ran
 
 
 def adopt(folder: str) -> None:
@@ -134,7 +135,8 @@ class Site(NamedTuple):
     def _span(self) -> Span:
         positions = next(itertools.islice(self.code.co_positions(), self.lasti // 2, None), (None,) * 4)
         line, end_line, column, end_column = positions
-        return (line or self.code.co_firstlineno, end_line or 0, column or 0, end_column or 0)
+        above = place_of(self.code)[1]
+        return ((line or self.code.co_firstlineno) + above, (end_line or 0) + above, column or 0, end_column or 0)
 
     @property
     def line(self) -> int:
@@ -144,7 +146,12 @@ class Site(NamedTuple):
     @property
     def filename(self) -> str:
         """The file as Python knows it."""
-        return self.code.co_filename
+        return place_of(self.code)[0]
+
+    @property
+    def begins(self) -> int:
+        """The line where its function begins."""
+        return self.code.co_firstlineno + place_of(self.code)[1]
 
     @property
     def function(self) -> str:
@@ -369,10 +376,10 @@ _WRAPPERS = {"recompute_grad", "custom_gradient", "function", "partial"}
 
 @functools.lru_cache(maxsize=256)
 def _bound_name(code: CodeType) -> str:
-    body = min([(line or 0, column) for line, _, column, _ in code.co_positions() if column], default=(0, 0))
-    before = [
-        found for found in _lambdas(text_of(code.co_filename)) if found[0] == code.co_firstlineno and found[:2] < body
-    ]
+    name, above = place_of(code)
+    first = code.co_firstlineno + above
+    body = min([((line or 0) + above, column) for line, _, column, _ in code.co_positions() if column], default=(0, 0))
+    before = [found for found in _lambdas(text_of(name)) if found[0] == first and found[:2] < body]
     return max(before, default=(0, 0, ""))[2] or "lambda"
 
 
@@ -412,52 +419,3 @@ def _lambdas(source: str) -> list[tuple[int, int, str]]:
     return [
         (node.lineno, node.col_offset, names.get(node, "")) for node in ast.walk(tree) if isinstance(node, ast.Lambda)
     ]
-
-
-def cell_number(filename: str) -> int | None:
-    """The number of a notebook cell, or None for a file."""
-    if "ipykernel" not in filename and not filename.startswith("<ipython-input"):
-        return None
-    return number_cell("".join(linecache.getlines(filename)))
-
-
-def number_cell(source: str, run: int | None = None) -> int:
-    """Number this cell source: by the `run` that a notebook shows beside it, else anew only if it was never seen."""
-    source = source.rstrip("\n")
-    if run is not None:
-        _cells[source] = run
-    return _cells.setdefault(source, len(_cells) + 1)
-
-
-def alias_cell(source: str, whole: str) -> None:
-    """Give a piece of a cell that is run by itself the number of the whole cell."""
-    _cells.setdefault(source.rstrip("\n"), number_cell(whole))
-
-
-def watch_cells() -> None:
-    """In a notebook, number cells as they run, by the number that stands beside them: the 5 of In [5]."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    if shell is None:
-        return
-    texts = _run_so_far(shell)
-    if len(texts) > 1:  # the cell that imports this has begun already
-        number_cell(shell.transform_cell(texts[-1]), len(texts) - 1)
-    shell.events.register("pre_run_cell", _before_cell)
-
-
-def _before_cell(info: Any) -> None:
-    ipython = sys.modules["IPython"]
-    shell = ipython.get_ipython()
-    if info.raw_cell and not getattr(info, "silent", False):
-        # What Python will compile is the transformed text: the one that linecache will show.
-        kept = getattr(info, "store_history", True)
-        number_cell(shell.transform_cell(info.raw_cell), len(_run_so_far(shell)) if kept else None)
-
-
-def _run_so_far(shell: Any) -> list[str]:
-    """The texts of the cells so far, behind an empty one: a cell that begins has their count for its number.
-
-    `shell.execution_count` is already that of the cell after it where IPython is new, and not yet where it is old.
-    """
-    return getattr(getattr(shell, "history_manager", None), "input_hist_raw", None) or [""]

@@ -12,7 +12,7 @@ from ..variable import Variable
 class ExponentialMovingAverage:
     """average = decay × average + (1 − decay) × variable, at each `apply`.
 
-    Raises ValueError for zero_debias=True, which is not there.
+    Raises ValueError for zero_debias=True, which is not supported.
 
     >>> v, follower = tf.Variable(1.0), tf.train.ExponentialMovingAverage(0.5)
     >>> follower.apply([v])

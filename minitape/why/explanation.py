@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..record.cells import cell_number
 from ..record.diary import Many
-from ..record.provenance import Site, cell_number
+from ..record.provenance import Site
 from ..record.refusal import told
 from .fixes import Fix
 

@@ -18,6 +18,7 @@ from minitape.record.provenance import called
 from minitape.record.warning import quiet
 from minitape.tape import REMEMBERED
 from minitape.tensor import Tensor
+from tests.support import python
 
 
 def cubed(x: Any) -> Any:
@@ -99,6 +100,44 @@ def test_an_entry_of_a_notebook_names_cell_line_and_text() -> None:
     assert json.loads(line[6:]) == [
         ["cell 4", 4, "y = x * x  # in a cell", "<module>", "y"],
         ["cell 3", 3, "z = tf.sin(x)", "<module>", "z"],
+    ]
+
+
+TIMED = """
+import json
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+cells = [
+    "import minitape as tf\\nx = tf.constant(3.0)",
+    "%%time\\nwith tf.GradientTape() as first:\\n    first.watch(x)\\n    y = x * x  # timed\\nfirst.gradient(y, x)",
+    "%%time\\n# another\\ndef half(v):\\n    return v / 2.0\\nwith tf.GradientTape() as second:\\n    second.watch(x)\\n    z = half(x)",
+    "third = tf.GradientTape(persistent=True)\\n%time with third: third.watch(x); w = tf.sin(x)",
+    "%time third.gradient(w, x)",
+]
+for cell in cells:
+    shell.run_cell(cell, store_history=True).raise_error()
+found = []
+for name in ("first", "second", "third"):
+    entry = shell.user_ns[name].entries[0]
+    site = entry.site
+    found.append([site.label, site.line, site.text, site.function, site.begins, entry.outputs[0].name])
+asked = shell.user_ns["third"].diary.questions[0].moment.site
+found.append([asked.label, asked.line, asked.text])
+print("FOUND", json.dumps(found))
+"""
+
+
+def test_what_is_timed_has_the_lines_of_its_cell() -> None:
+    """IPython compiles all that it times under one name, and counts the lines from the magic on."""
+    pytest.importorskip("IPython")
+    done = python("-c", TIMED)
+    line = next((one for one in done.stdout.splitlines() if one.startswith("FOUND")), None)
+    assert line is not None, done.stdout + done.stderr
+    assert json.loads(line[6:]) == [
+        ["cell 2", 4, "y = x * x  # timed", "<module>", 2, "y"],
+        ["cell 3", 4, "return v / 2.0", "half", 3, ""],
+        ["cell 4", 2, "with third: third.watch(x); w = tf.sin(x)", "<module>", 2, "w"],
+        ["cell 5", 1, "third.gradient(w, x)"],
     ]
 
 

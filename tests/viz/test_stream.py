@@ -186,8 +186,14 @@ def test_scenes_made_by_hand_have_the_shape_too(made: Any) -> None:
 
 
 def test_a_title_is_a_text() -> None:
-    with pytest.raises(TypeError, match="title is a text"):
+    with pytest.raises(TypeError, match="title of a run is a text, not int"):
         viz.record(5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="lead of a run is a text, not int"):
+        viz.record("a step", 5)
+    with pytest.raises(TypeError, match="what happens in a block"):
+        viz.record("a title", "a lead", "and more")
+    with pytest.raises(TypeError, match="call it"):
+        viz.record(inner_tape)
 
 
 # ---- a run is never lost --------------------------------------------------------------------------------------------------

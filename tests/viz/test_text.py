@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import minitape as tf
+import viz
 from tests.viz.scenes import cut, squared, weights
 from viz.layout.sizes import columns
 from viz.paint.text import described, story, table
@@ -41,6 +44,15 @@ def test_several_sources_are_named() -> None:
     scene.steps[2]["place"] = ["d", 7]
     assert "other.py:7" in table(scene)
     assert "cell 1:4 ← cell 1:3" in table(scene)
+
+
+def test_an_error_is_told_whole_and_a_number_of_the_text_once() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught, viz.record() as run:
+        h = tf.ones([1, 3]) * 2.0
+        h @ tf.ones([2, 3])
+    rows, _, said = str(run).partition("\n\n")
+    assert " v₁ = all 1, 2, h = all 2 " in rows, rows
+    assert said == f"2: An error ends the run: InvalidArgumentError: {caught.value}" and "\n  at " in said
 
 
 def test_none_and_arrays_in_words() -> None:

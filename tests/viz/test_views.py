@@ -81,6 +81,18 @@ def test_values_and_tangents_stand_side_by_side() -> None:
     assert "tangent, outer" in words(flow.svg)
 
 
+def test_flow_tells_a_formula_whole() -> None:
+    """Also that of a value that is named by it, which has no `=`."""
+    with viz.record() as run:
+        x = tf.constant([1.0, 2.0])
+        with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)):
+            y = tf.reduce_sum(tf.sin(x) * x)
+            y - x**3
+    said = re.findall(r">([^<>]+)</text>", viz.flow(run).svg)
+    assert {"sin(x)", "sin(x) × x", "sum(sin(x)·x)", "x ^ 3", "y − (x^3)"} <= set(said), said
+    assert said.count("sin(x)") == 2, "the name and the formula"
+
+
 def test_flow_needs_tangents() -> None:
     with pytest.raises(ValueError, match="ForwardAccumulator"):
         viz.flow(programs.run("slope"))
@@ -97,6 +109,11 @@ def test_a_schedule_is_drawn_as_it_runs(schedule: str) -> None:
     assert marks.count("↻") == plan.extra_runs
     assert marks.count("◀") == 9
     ET.fromstring(drawn.svg)
+
+
+def test_a_schedule_needs_a_plan() -> None:
+    with pytest.raises(TypeError, match=r'tf.plan\(16, "sqrt"\)'):
+        viz.schedule(16)
 
 
 def test_a_plan_shows_itself_in_a_notebook() -> None:

@@ -59,7 +59,9 @@ def record(*what: Any, title: str = "", lead: str = "", limit: int | None = None
     'slope is 6. tape lets go of everything that it kept.'
     """
     framework = what[0] if what and isinstance(what[0], ModuleType) else None
-    words = dict(zip(("title", "lead"), what[framework is not None :], strict=False))
+    if len(texts := what[framework is not None :]) > 2 or any(map(callable, texts)):
+        raise TypeError('a run is what happens in a block: with viz.record("a title", "a lead") as run: call it')
+    words = dict(zip(("title", "lead"), texts, strict=False))
     words = {"title": title, "lead": lead} | words
     name = "minitape" if framework is None else framework.__name__
     if framework is None or name == "minitape":

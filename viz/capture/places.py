@@ -38,7 +38,7 @@ class Places:
             node = None if expression is None else expression.node
             form = "call" if is_call(node) else "augmented" if isinstance(node, ast.AugAssign) else ""
             known = self._sites[at] = Site(
-                f"l{len(self._sites)}", self.source(at), at.line, clean(at.function), at.code.co_firstlineno,
+                f"l{len(self._sites)}", self.source(at), at.line, clean(at.function), at.begins,
                 _cleaned(at.assigned_names()), "" if node is None else clean(_unparsed(node)), form,
                 tuple([clean(name) for name in at.operand_names()]),
             )  # fmt: skip

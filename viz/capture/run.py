@@ -15,7 +15,7 @@ class Recorded:
         for name, words in (("title", title), ("lead", lead)):
             if not isinstance(words, str):
                 raise TypeError(
-                    f'{name} is a text that stands above the pictures, not {type(words).__name__}: viz.record("a step")'
+                    f'the {name} of a run is a text, not {type(words).__name__}: viz.record("a title", lead="what to look for")'
                 )
         self.title, self.lead = clean(title), clean(lead)
         self.listening = False

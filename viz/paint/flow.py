@@ -120,7 +120,8 @@ def _number(
         parts = [Still(ink, 0).write(drawn), said]
     else:
         parts = [ink.text(x + 12, 20, face(state), 14, role, weight=650, most=wide - 20)]
-    words = " ".join(term[0] for term in formula[2:])
+    terms = [term[0] for term in formula if term[0].strip()]
+    words = " ".join(terms[2:] if terms[1:2] == ["="] else terms)  # a value that is named by its formula has no other
     if words and sans_width(words, 11) <= wide * 1.25:
         parts.append(ink.text(x + 12, 38, words, 11, "mute", most=wide - 16))
     return parts

@@ -18,7 +18,7 @@ RIGHT = {0, 5}
 def table(scene: Scene) -> str:
     """A row per step: what happened, where, which values and derivatives it wrote, and how much memory is held after it.
 
-    Memory has a column only where it was measured.
+    Memory has a column only where it was measured.  An error stands below, whole.
 
     >>> print(table(Scene(title="nothing", steps=[{"kind": "start", "say": "Nothing has run yet.", "memory": {}}])))
     step  what   line  value  gradient, tangent
@@ -29,7 +29,8 @@ def table(scene: Scene) -> str:
     rows = [HEAD, *[_row(scene, at_, cells.get(at_, ([], []))) for at_ in range(len(scene.steps))]]
     rows = rows if scene.holders else [row[: HEAD.index("memory")] for row in rows]
     rows.insert(1, tuple("-" * max(map(columns, column)) for column in zip(*rows, strict=True)))
-    return "\n".join(in_columns(rows, RIGHT))
+    errors = [f"{number}: {told['say']}" for number, told in enumerate(scene.steps) if told["kind"] == "error"]
+    return "\n".join([*in_columns(rows, RIGHT), *([""] if errors else []), *errors])
 
 
 def _row(scene: Scene, step: int, cells_written: tuple[list[str], list[str]]) -> tuple[str, ...]:
@@ -84,7 +85,9 @@ def _by_step(scene: Scene) -> dict[int, tuple[list[str], list[str]]]:
             own = cell["id"] == "v"
             name = label(value, cell) if own else _named(value, cell)
             for state in cell.get("states", []):
-                out.setdefault(state["t"], ([], []))[0 if own else 1].append(f"{name} = {face(state)}")
+                shown = face(state)
+                said = shown if name == shown else f"{name} = {shown}"  # a number of the program's text is its own name
+                out.setdefault(state["t"], ([], []))[0 if own else 1].append(said)
     return out
 
 

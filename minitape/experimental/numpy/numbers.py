@@ -9,6 +9,7 @@ import numpy as np
 
 from ...ops import elementwise as e
 from ...ops.creation import _made
+from ...ops.like_numpy import row_of
 from ...tensor import Tensor
 from .arrays import Rows, alike, asarray, floats
 from .reductions import every
@@ -18,26 +19,20 @@ def _entered(promote: Callable[..., list[Tensor]], function: Callable[..., Any])
     return lambda *operands: function(*promote(*operands))
 
 
-_OF_FLOATS = {
-    "exp": "exp", "expm1": "expm1", "log": "log", "log1p": "log1p", "sqrt": "sqrt", "sin": "sin", "cos": "cos", "tan": "tan",
-    "arcsin": "asin", "arccos": "acos", "arctan": "atan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "arcsinh": "asinh",
-    "arccosh": "acosh", "arctanh": "atanh", "divide": "divide", "true_divide": "divide", "arctan2": "atan2",
-    "reciprocal": "reciprocal",
-}  # fmt: skip
-_OF_ANY = {
-    "abs": "abs", "absolute": "abs", "negative": "negative", "square": "square", "sign": "sign", "floor": "floor", "ceil": "ceil",
-    "add": "add", "subtract": "subtract", "multiply": "multiply", "maximum": "maximum", "minimum": "minimum", "mod": "floormod",
-    "remainder": "floormod", "floor_divide": "floordiv", "power": "pow", "equal": "equal", "not_equal": "not_equal",
-    "less": "less", "less_equal": "less_equal", "greater": "greater", "greater_equal": "greater_equal",
-    "conj": "conj", "conjugate": "conj",
-    "real": "real", "imag": "imag", "isnan": "is_nan", "isinf": "is_inf", "isfinite": "is_finite", "logical_and": "logical_and",
-    "logical_or": "logical_or", "logical_not": "logical_not", "logical_xor": "logical_xor",
-}  # fmt: skip
+_OF_FLOATS = (
+    "exp", "expm1", "log", "log1p", "sqrt", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "arcsinh",
+    "arccosh", "arctanh", "divide", "true_divide", "arctan2", "reciprocal",
+)  # fmt: skip
+_OF_ANY = (
+    "abs", "absolute", "negative", "square", "sign", "floor", "ceil", "add", "subtract", "multiply", "maximum", "minimum", "mod",
+    "remainder", "floor_divide", "power", "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "conj",
+    "conjugate", "real", "imag", "isnan", "isinf", "isfinite", "logical_and", "logical_or", "logical_not", "logical_xor",
+)  # fmt: skip
 
 
-def _row(name: str, row: str) -> tuple[Callable[..., Any], str]:
+def _row(name: str) -> tuple[Callable[..., Any], str]:
     """A function of `tf`, under NumPy's name, of promoted operands."""
-    function = getattr(e, row)
+    function = row_of(name)
     count = len(getattr(function, "arguments", ("x",)))
     says = f"NumPy's `{name}`, of {'one tensor' if count == 1 else f'{count} tensors'}."
     return _entered(floats if name in _OF_FLOATS else alike, function), says
@@ -83,7 +78,7 @@ def _array_equal(a1: Any, a2: Any) -> Any:
 
 
 ROWS: Rows = {
-    **{name: _row(name, row) for name, row in {**_OF_FLOATS, **_OF_ANY}.items()},
+    **{name: _row(name) for name in (*_OF_FLOATS, *_OF_ANY)},
     "clip": (_clip, "The numbers clipped to two bounds; None for no bound."),
     "round": (_round, "Rounded to so many decimals."),
     "around": (lambda a, decimals=0: _round(a, decimals), "Rounded to so many decimals."),

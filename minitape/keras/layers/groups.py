@@ -22,7 +22,7 @@ from .activation import SameShape
 class GroupNormalization(SameShape):
     """Normalizes each example's groups of channels, then scales by gamma and shifts by beta per channel (Wu and He 2018).
 
-    Args: groups, their number; -1 makes a group of each channel, 1 one of all; axis, that of the channels.  Raises
+    Args: groups, their number (-1 makes a group of each channel, 1 a single group of all); axis, that of the channels.  Raises
     ValueError where the groups do not divide the channels.
 
     >>> tf.keras.layers.GroupNormalization(groups=2)(tf.constant([[1.0, 3.0, 10.0, 30.0]])).numpy().round(2)

@@ -22,6 +22,9 @@ from ..losses.errors import unit
 class Merge(Layer):
     """What these layers share: the input is a list of tensors; missing axes are inserted after the batch."""
 
+    _example = (
+        ">>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])\n>>> tf.keras.layers.{}()([a, b]).numpy()"
+    )
     fewest = 1
     op: Any = None  # of two tensors: all others are taken in one after the other
     supports_masking = True
@@ -85,24 +88,14 @@ def _joined(column: tuple[Any, ...], shapes: Any) -> Any:
     return None if None in found else known.pop() if known else 1
 
 
-class Add(Merge):
-    """The sum of a list of tensors, number by number, in shapes that broadcast.
-
-    >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
-    >>> tf.keras.layers.Add()([a, b]).numpy()
-    array([[4., 9.]], dtype=float32)
-    """
+class Add(Merge, answer="array([[4., 9.]], dtype=float32)"):
+    """The sum of a list of tensors, number by number, in shapes that broadcast."""
 
     op = add
 
 
-class Subtract(Merge):
-    """The first of two tensors minus the second, in shapes that broadcast; raises ValueError for another number of them.
-
-    >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
-    >>> tf.keras.layers.Subtract()([a, b]).numpy()
-    array([[-2.,  1.]], dtype=float32)
-    """
+class Subtract(Merge, answer="array([[-2.,  1.]], dtype=float32)"):
+    """The first of two tensors minus the second, in shapes that broadcast; raises ValueError for another number of them."""
 
     fewest = 2
 
@@ -116,36 +109,21 @@ class Subtract(Merge):
         return subtract(*inputs)
 
 
-class Multiply(Merge):
-    """The product of a list of tensors, number by number, in shapes that broadcast.
-
-    >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
-    >>> tf.keras.layers.Multiply()([a, b]).numpy()
-    array([[ 3., 20.]], dtype=float32)
-    """
+class Multiply(Merge, answer="array([[ 3., 20.]], dtype=float32)"):
+    """The product of a list of tensors, number by number, in shapes that broadcast."""
 
     op = multiply
 
 
-class Average(Add):
-    """The mean of a list of tensors, number by number, in shapes that broadcast.
-
-    >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
-    >>> tf.keras.layers.Average()([a, b]).numpy()
-    array([[2. , 4.5]], dtype=float32)
-    """
+class Average(Add, answer="array([[2. , 4.5]], dtype=float32)"):
+    """The mean of a list of tensors, number by number, in shapes that broadcast."""
 
     def merged(self, inputs: list[Any]) -> Any:
         return super().merged(inputs) / float(len(inputs))
 
 
-class Maximum(Merge):
-    """The largest of a list of tensors, number by number, in shapes that broadcast.
-
-    >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
-    >>> tf.keras.layers.Maximum()([a, b]).numpy()
-    array([[3., 5.]], dtype=float32)
-    """
+class Maximum(Merge, answer="array([[3., 5.]], dtype=float32)"):
+    """The largest of a list of tensors, number by number, in shapes that broadcast."""
 
     op = maximum
 
@@ -160,24 +138,14 @@ class Maximum(Merge):
         return answer
 
 
-class Minimum(Maximum):
-    """The smallest of a list of tensors, number by number, in shapes that broadcast.
-
-    >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
-    >>> tf.keras.layers.Minimum()([a, b]).numpy()
-    array([[1., 4.]], dtype=float32)
-    """
+class Minimum(Maximum, answer="array([[1., 4.]], dtype=float32)"):
+    """The smallest of a list of tensors, number by number, in shapes that broadcast."""
 
     op = minimum
 
 
-class Concatenate(Merge):
-    """The tensors of a list joined along an axis; raises ValueError where their other lengths differ.
-
-    >>> a, b = tf.constant([[1.0, 5.0]]), tf.constant([[3.0, 4.0]])
-    >>> tf.keras.layers.Concatenate()([a, b]).numpy()
-    array([[1., 5., 3., 4.]], dtype=float32)
-    """
+class Concatenate(Merge, answer="array([[1., 5., 3., 4.]], dtype=float32)"):
+    """The tensors of a list joined along an axis; raises ValueError where their other lengths differ."""
 
     def __init__(self, axis: int = -1, **options: Any) -> None:
         super().__init__(**options)

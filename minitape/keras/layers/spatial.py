@@ -16,7 +16,7 @@ from ..input_spec import InputSpec
 from ..layer import Layer
 
 
-class _Spatial(Layer):
+class Spatial(Layer):
     """An operation along the axes between batch and channels; with channels_first they are the last ones."""
 
     rank = 2  # 1 for sequences
@@ -50,7 +50,7 @@ def _borders(value: Any, rank: int, what: str) -> Any:
     return _borders(rows, 1, what), _borders(columns, 1, what)
 
 
-class ZeroPadding2D(_Spatial):
+class ZeroPadding2D(Spatial):
     """A border of zeros around images: one number, (rows, columns), or ((top, bottom), (left, right)).
 
     >>> tf.keras.layers.ZeroPadding2D(((1, 0), (2, 2)))(tf.ones([1, 3, 3, 1])).shape
@@ -81,7 +81,7 @@ class ZeroPadding1D(ZeroPadding2D):
         super().__init__(padding, data_format, **options)
 
 
-class Cropping2D(_Spatial):
+class Cropping2D(Spatial):
     """Images without a border: one number, (rows, columns), or ((top, bottom), (left, right)).
 
     >>> tf.keras.layers.Cropping2D(1)(tf.ones([1, 5, 5, 1])).shape
@@ -114,7 +114,7 @@ class Cropping1D(Cropping2D):
         super().__init__(cropping, **options)
 
 
-class UpSampling2D(_Spatial):
+class UpSampling2D(Spatial):
     """Images enlarged by whole factors: each number repeated, or ("bilinear") interpolated.
 
     Raises ValueError for another interpolation.

@@ -86,6 +86,8 @@ def _at(thresholds: Any, default: float) -> list[float]:
 
 
 class _OneCount(Counts):
+    _example = ">>> float(tf.keras.metrics.{}()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))"
+
     def __init__(self, thresholds: Any = None, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name, dtype)
         self.thresholds = thresholds
@@ -95,48 +97,26 @@ class _OneCount(Counts):
         return self._one_or_many(self._numbers(*self.kinds)[0])
 
 
-class TruePositives(_OneCount):
-    """How many positives were predicted rightly.
-
-    >>> float(tf.keras.metrics.TruePositives()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))
-    1.0
-    """
-
+# fmt: off
+class TruePositives(_OneCount, answer="1.0"):
+    """How many positives were predicted rightly."""
     kinds = ("true_positives",)
-
-
-class FalsePositives(_OneCount):
-    """How many negatives were predicted to be positive.
-
-    >>> float(tf.keras.metrics.FalsePositives()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))
-    1.0
-    """
-
+class FalsePositives(_OneCount, answer="1.0"):
+    """How many negatives were predicted to be positive."""
     kinds = ("false_positives",)
-
-
-class TrueNegatives(_OneCount):
-    """How many negatives were predicted rightly.
-
-    >>> float(tf.keras.metrics.TrueNegatives()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))
-    2.0
-    """
-
+class TrueNegatives(_OneCount, answer="2.0"):
+    """How many negatives were predicted rightly."""
     kinds = ("true_negatives",)
-
-
-class FalseNegatives(_OneCount):
-    """How many positives were predicted to be negative.
-
-    >>> float(tf.keras.metrics.FalseNegatives()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))
-    2.0
-    """
-
+class FalseNegatives(_OneCount, answer="2.0"):
+    """How many positives were predicted to be negative."""
     kinds = ("false_negatives",)
+# fmt: on
 
 
 class _Share(Counts):
     """True positives as a share of a sum of counts."""
+
+    _example = ">>> tf.keras.metrics.{}()([0, 0, 1, 1, 1], [0.9, 0.7, 0.8, 0.1, 0.7]).numpy().round(3)"
 
     def __init__(
         self, thresholds: Any = None, top_k: int | None = None, class_id: int | None = None, name: str | None = None,
@@ -152,24 +132,14 @@ class _Share(Counts):
         return self._one_or_many(ratio(right, right + others))
 
 
-class Precision(_Share):
-    """The share of positive predictions that are right.
-
-    >>> tf.keras.metrics.Precision()([0, 0, 1, 1, 1], [0.9, 0.7, 0.8, 0.1, 0.7]).numpy().round(3)
-    np.float32(0.5)
-    """
-
+# fmt: off
+class Precision(_Share, answer="np.float32(0.5)"):
+    """The share of positive predictions that are right."""
     kinds = ("true_positives", "false_positives")
-
-
-class Recall(_Share):
-    """The share of positives that were predicted to be positive.
-
-    >>> tf.keras.metrics.Recall()([0, 0, 1, 1, 1], [0.9, 0.7, 0.8, 0.1, 0.7]).numpy().round(3)
-    np.float32(0.667)
-    """
-
+class Recall(_Share, answer="np.float32(0.667)"):
+    """The share of positives that were predicted to be positive."""
     kinds = ("true_positives", "false_negatives")
+# fmt: on
 
 
 class AUC(Counts):

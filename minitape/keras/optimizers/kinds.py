@@ -169,7 +169,7 @@ class Adamax(_TwoMeans):
 
 
 class Lamb(_TwoMeans):
-    """Adam whose step is as long, against the weight, as the rate says, layer by layer (You et al. 2019).
+    """Adam with each weight's step scaled to the rate times the weight's length (You et al. 2019).
 
     >>> w = tf.Variable([3.0, 4.0])
     >>> step = tf.keras.optimizers.Lamb(0.1).apply_gradients([(tf.constant([0.001, 1000.0]), w)])  # 0.1 × 5 in all

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,8 @@ import numpy as np
 from ..allowed import within
 from .base import Optimizer
 from .slope import by_slice
+
+_not_negative = functools.partial(within, interval="[0, ∞)", hint="0.1 is usual.")
 
 
 class Ftrl(Optimizer):
@@ -25,12 +28,6 @@ class Ftrl(Optimizer):
     """
 
     slots = ("accumulator", "linear")
-    initial_accumulator_value: float
-    l1_regularization_strength: float
-    l2_regularization_strength: float
-    l2_shrinkage_regularization_strength: float
-    learning_rate_power: float
-    beta: float
 
     def __init__(
         self, learning_rate: Any = 0.001, learning_rate_power: float = -0.5, initial_accumulator_value: float = 0.1,
@@ -38,15 +35,12 @@ class Ftrl(Optimizer):
         l2_shrinkage_regularization_strength: float = 0.0, beta: float = 0.0, **common: Any,
     ) -> None:  # fmt: skip
         super().__init__(learning_rate, **common)
-        settings = {
-            "initial_accumulator_value": initial_accumulator_value, "l1_regularization_strength": l1_regularization_strength,
-            "l2_regularization_strength": l2_regularization_strength,
-            "l2_shrinkage_regularization_strength": l2_shrinkage_regularization_strength,
-        }  # fmt: skip
-        for name, value in settings.items():
-            within(name, value, "[0, ∞)", "0.1 is usual.")
-        within("learning_rate_power", learning_rate_power, "(-∞, 0]", "-0.5 is usual.")
-        vars(self).update(settings, learning_rate_power=learning_rate_power, beta=beta)
+        self.learning_rate_power = within("learning_rate_power", learning_rate_power, "(-∞, 0]", "-0.5 is usual.")
+        self.initial_accumulator_value = _not_negative("initial_accumulator_value", initial_accumulator_value)
+        self.l1_regularization_strength = _not_negative("l1_regularization_strength", l1_regularization_strength)
+        self.l2_regularization_strength = _not_negative("l2_regularization_strength", l2_regularization_strength)
+        name, self.beta = "l2_shrinkage_regularization_strength", beta
+        self.l2_shrinkage_regularization_strength = _not_negative(name, l2_shrinkage_regularization_strength)
 
     def begins(self, slot: str, weight: np.ndarray) -> np.ndarray:
         """The accumulator begins with a value of its own."""
@@ -91,7 +85,7 @@ class Lion(Optimizer):
 class Adafactor(Optimizer):
     """Adam's divisor from a mean per row and one per column of a matrix, which takes less memory (Shazeer and Stern 2018).
 
-    The step is as long as the weight says, and with `relative_step` no longer than 1 / √(number of the step).
+    A step's size is a share of the weight's root mean square: the rate, with `relative_step` at most 1 / √(number of the step).
 
     >>> w = tf.Variable([[3.0, 4.0]])
     >>> step = tf.keras.optimizers.Adafactor(0.1).apply_gradients([(tf.constant([[0.1, 1000.0]]), w)])

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from minitape.record.cells import alias_cell
 from minitape.record.events import emit, state
-from minitape.record.provenance import adopt, alias_cell
+from minitape.record.provenance import adopt
 from minitape.record.refusal import answering
 from minitape.tape import GradientTape
 

@@ -55,6 +55,10 @@ def _path(why: Explanation, path: Any) -> str:
 
 def grid_of(plan: CheckpointPlan) -> dict[str, Any]:
     """A plan's moves as a grid: a column for each move that runs something, with the states that are held after it."""
+    if not isinstance(plan, CheckpointPlan):
+        raise TypeError(
+            f'a schedule is drawn from a plan, tf.plan(16, "sqrt") for one, and not from {type(plan).__name__}'
+        )
     ran: set[int] = set()
     columns = []
     for action in plan.actions:
