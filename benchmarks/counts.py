@@ -20,8 +20,8 @@ import numpy as np
 
 import minitape as tf
 from minitape.record.events import here
-from viz.capture.minitape.reading import stream_of
 from viz.capture.minitape.recording import Recording, Run
+from viz.capture.minitape.streaming import stream_of
 from viz.paint.lens import sheets
 from viz.tell.scenes import scene_of
 

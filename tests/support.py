@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -86,3 +87,8 @@ def not_here(reason: str) -> NoReturn:
 def as_python(cell: str) -> str:
     """A notebook cell as plain Python: a magic on its first line becomes a comment, so that lines keep their numbers."""
     return f"# {cell}" if cell.startswith("%%") else cell
+
+
+def said(problem: BaseException) -> str:
+    """What an error says, without the program's own line: that may hold the words that a test looks for."""
+    return re.sub(r"\n  at .*", "", str(problem))

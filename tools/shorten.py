@@ -18,10 +18,14 @@ from viz.paint.page import COURSE, EMBED, LIVE, MICROSCOPE, MODULES, QUESTION, S
 MINIFIER = "terser@5.51.4"
 
 # Modules that a page may put behind each other: what one of them calls something has that name in all of them.
-TOGETHER = (dict.fromkeys((*MODULES, *LIVE, *COURSE, *EMBED, *QUESTION)), MICROSCOPE)
-
 # What is asked for from elsewhere keeps its name: by how a page begins, and by the player of the microscope's modules.
-ASKED = ["mount", "mountPage", "mountCarried", "mountAlone", "carried", "embedPart", "microscope", "whole"]
+TOGETHER = (
+    (
+        dict.fromkeys((*MODULES, *LIVE, *COURSE, *EMBED, *QUESTION)),
+        ("mount", "mountPage", "mountCarried", "mountAlone", "carried", "embedPart"),
+    ),
+    (MICROSCOPE, ("microscope", "whole")),
+)
 
 
 def without_exports(code: str) -> str:
@@ -29,8 +33,8 @@ def without_exports(code: str) -> str:
     return re.sub(r"^export default (.*);\s*\Z", r"offers(\1);", bare(code), flags=re.MULTILINE | re.DOTALL)
 
 
-def shortened(modules: Iterable[str]) -> dict[str, str]:
-    """Modules that may stand behind each other, shortened as one and taken apart again."""
+def shortened(modules: Iterable[str], asked: Iterable[str]) -> dict[str, str]:
+    """Modules that may stand behind each other, shortened as one and taken apart again; what is `asked` for keeps its name."""
     told = written()
     joined = "".join(f'begins("{name}");{without_exports(told[name])}\n' for name in modules)
     with TemporaryDirectory() as folder:
@@ -40,7 +44,7 @@ def shortened(modules: Iterable[str]) -> dict[str, str]:
             "--compress",
             "passes=4,ecma=2020,sequences=false,unsafe_arrows=true",
             "--mangle",
-            f"toplevel,reserved=[{','.join(ASKED)}]",
+            f"toplevel,reserved=[{','.join(asked)}]",
             "--ecma",
             "2020",
         ]
@@ -59,7 +63,7 @@ def shortened(modules: Iterable[str]) -> dict[str, str]:
 
 def main() -> None:
     """Shorten all of them."""
-    short = {name: code for modules in TOGETHER for name, code in shortened(modules).items()}
+    short = {name: code for modules, asked in TOGETHER for name, code in shortened(modules, asked).items()}
     told = {"stamp": stamp({"written": written(), "short": short}), "short": short}
     SHORT.write_text(json.dumps(told, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..record.refusal import refusal
+from ..record.refusal import described, refusal
 
 
 def one_of(what: str, value: Any, known: Sequence[Any], hint: str = "") -> Any:
@@ -17,7 +17,7 @@ def one_of(what: str, value: Any, known: Sequence[Any], hint: str = "") -> Any:
     if value not in known:
         raise refusal(
             ValueError,
-            f"Invalid value for argument `{what}`. Expected one of {tuple(known)}. Received: {what}={value!r}",
+            f"Invalid value for argument `{what}`. Expected one of {tuple(known)}. Received: {what}={described(value)}",
             hint or f"{known[0]!r} is usual.",
         )
     return value
@@ -35,9 +35,8 @@ def within(what: str, value: Any, interval: str, hint: str) -> Any:
     except TypeError:
         inside = False
     if not inside:
-        text = (
-            f"Invalid value received for argument `{what}`. Expected a number in {interval}. Received: {what}={value!r}"
-        )
+        received = f"Received: {what}={described(value)}"
+        text = f"Invalid value received for argument `{what}`. Expected a number in {interval}. {received}"
         raise refusal(ValueError, text, hint)
     return value
 
@@ -49,7 +48,9 @@ def positive(what: str, value: Any) -> int:
     3
     """
     if not isinstance(value, int) or value <= 0:
-        text = f"Received an invalid value for `{what}`, expected a positive integer. Received: {what}={value}"
+        text = (
+            f"Received an invalid value for `{what}`, expected a positive integer. Received: {what}={described(value)}"
+        )
         raise refusal(ValueError, text, f"It is a number, such as {what}=4.")
     return value
 

@@ -245,11 +245,10 @@ def stored(room: str, get: Callable[[Any], Any], called: str, made: str, config:
     """
 
     def serialize(*args: Any, **named: Any) -> Any:
-        (thing,) = (*args, *named.values())
-        return described(thing)
+        return described(inspect.signature(serialize).bind(*args, **named).arguments[called])
 
     def deserialize(*args: Any, **named: Any) -> Any:
-        return get(next(iter((*args, *named.values()))))
+        return get(inspect.signature(deserialize).bind(*args, **named).arguments[config])
 
     parameter, kind = inspect.Parameter, inspect.Parameter.POSITIONAL_OR_KEYWORD
     name, begin = repr(made.partition("(")[0]), f">>> room = tf.keras.{room}\n"

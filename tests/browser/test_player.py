@@ -255,7 +255,7 @@ def test_playing(browser: Any, tmp_path: Any) -> None:
         assert it.step == 0  # nothing plays by itself
         before = it.html()
         it.key("Space")
-        assert it.page.get_attribute(".mt-play", "aria-label") == "Pause (Space)"
+        assert it.page.get_attribute(".mt-play", "title") == "Pause (Space)"
         it.page.clock.run_for(1750)
         assert it.step == 1
         it.page.select_option(".mt-speed", "4")
@@ -268,7 +268,7 @@ def test_playing(browser: Any, tmp_path: Any) -> None:
         it.click("play")
         it.page.clock.run_for(9000)
         assert it.step == it.last
-        assert it.page.get_attribute(".mt-play", "aria-label") == "Play (Space)"
+        assert it.page.get_attribute(".mt-play", "title") == "Play (Space)"
         it.key("Home")
         assert it.html() == before
 
@@ -419,7 +419,7 @@ def test_playing_stops_at_a_question(browser: Any, tmp_path: Any) -> None:
         it.key("Space")
         it.page.clock.run_for(20_000)
         assert it.step == next(n for n, one in enumerate(scene("slope").steps) if "ask" in one)
-        assert it.page.get_attribute(".mt-play", "aria-label") == "Play (Space)"
+        assert it.page.get_attribute(".mt-play", "title") == "Play (Space)"
 
 
 # ---- the address -----------------------------------------------------------------------------------------------------
@@ -653,7 +653,11 @@ def test_destroy_leaves_nothing(browser: Any, tmp_path: Any) -> None:
     script = """const listeners = new Set();
     for (const target of [window, document, document.body]) {
       const add = target.addEventListener.bind(target), remove = target.removeEventListener.bind(target);
-      target.addEventListener = (type, handler, how) => { listeners.add(handler); add(type, handler, how); };
+      target.addEventListener = (type, handler, how) => {
+        listeners.add(handler);
+        add(type, handler, how);
+        how?.signal?.addEventListener("abort", () => listeners.delete(handler));
+      };
       target.removeEventListener = (type, handler, how) => { listeners.delete(handler); remove(type, handler, how); };
     }
     for (const page of [false, true]) {

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -68,34 +69,32 @@ def test_every_module_is_valid(node: str, tmp_path: Path) -> None:
 
 
 WALK = """
-import { rowsOf, forwards, between, placed, roomFor, history, lastWords } from "./apply.js";
-const { sheet, last } = data, steps = sheet.steps, back = rowsOf(sheet.back, steps);
-// a document of nothing but attributes, as it stands at the last step; `last` has what it shows
-const key = (n, what) => `${n} ${what}`;
-const start = new Map([...back.flat().map(([n, what]) => [key(n, what), "at the end"]), ...Object.entries(last)]);
-const forward = forwards(back, (n, what) => start.get(key(n, what)) ?? null);
-const now = new Map(start), put = changes => { for (const [n, what, value] of changes) now.set(key(n, what), value); };
-const seen = () => JSON.stringify([...now].sort()), states = [];
-let n = steps - 1, wrong = 0;
-const go = k => { put(between(back, forward, n, k)); n = k; };
-for (let k = steps - 1; k >= 0; k--) { go(k); states[k] = seen(); }
-for (let k = 0; k < steps; k++) { go(k); wrong += seen() !== states[k]; }
-let k = 3;
-for (let i = 0; i < 150; i++) { k = (k * 7919 + 13) % steps; go(k); wrong += seen() !== states[k]; }
-const said = history(back, sheet.say, "html", last[key(sheet.say, "html")]);
-console.log(JSON.stringify({ wrong, different: new Set(states).size, said }));
+import { linesOf, named, nameOf, valueAt } from "./apply.js";
+const { sheet, last } = data, lines = named(linesOf(sheet.back)), said = lines.get(nameOf({ number: sheet.say, what: "html" }));
+for (const [name, line] of lines) line.values.push(last[name] ?? "at the end");
+const seen = n => JSON.stringify([...lines.values()].map(line => valueAt(line, n)));
+console.log(JSON.stringify({
+  changes: [...lines.values()].map(({ number, what, until, values }) => [number, what, until, values]),
+  different: new Set(Array.from({ length: sheet.steps }, (_, n) => seen(n))).size,
+  said: Array.from({ length: sheet.steps }, (_, n) => valueAt(said, n)),
+}));
 """
 
 
 @pytest.mark.parametrize("name", ["slope", "nested", "recompute", "loop_folded"])
-def test_forward_back_and_jumps_lead_to_the_same(node: str, tmp_path: Path, name: str) -> None:
+def test_the_columns_that_are_sent_come_back_as_lines(node: str, tmp_path: Path, name: str) -> None:
+    """Each attribute of each element once, its dates in order, a value more than dates, and no value that is like the one before it."""
     scene = programs.kept(name).scene
     told = sheet(scene)
     last = {f"{told['say']} html": "the end"}
-    found = run(
-        node, tmp_path, WALK, {"sheet": {key: told[key] for key in ("steps", "back", "rooms", "say")}, "last": last}
-    )
-    assert found["wrong"] == 0
+    found = run(node, tmp_path, WALK, {"sheet": {key: told[key] for key in ("steps", "back", "say")}, "last": last})
+    lines = found["changes"]
+    assert sum(len(until) for _, _, until, _ in lines) == sum(len(column[0]) for column in told["back"].values())
+    assert len({(number, what) for number, what, *_ in lines}) == len(lines)
+    for number, what, until, values in lines:
+        assert until == sorted(set(until)) and until[0] > 0 and until[-1] < told["steps"], (number, what)
+        assert len(values) == len(until) + 1, (number, what)
+        assert all(before != after for before, after in pairwise(values)), (number, what)
     assert found["different"] == len(scene.steps), "every step shows something of its own"
     for step, said in zip(scene.steps[:-1], found["said"], strict=False):
         assert (
@@ -122,13 +121,19 @@ console.log(JSON.stringify(ways.map(textOf)));
     assert run(node, tmp_path, code, {"told": told, "known": known}) == list(texts.values())
 
 
-def test_rooms_are_chosen_by_width_and_stand_at_any_step(node: str, tmp_path: Path) -> None:
+def test_a_line_has_each_value_until_its_date_and_then_the_last(node: str, tmp_path: Path) -> None:
     code = """
-    import { placed, roomFor } from "./apply.js";
-    const wide = { least: 600 }, narrow = { least: 0, place: [[1, "x", "4"], [2, "class", "off"]], back: [[], [[2, "class", "on"]], [[2, "class", "here"]]] };
-    console.log(JSON.stringify([roomFor([wide, narrow], 700) === wide, roomFor([wide, narrow], 599) === narrow,
-      [0, 1, 2].map(step => placed(narrow, step).map(one => one[2]))]));"""
-    assert run(node, tmp_path, code) == [True, True, [["4", "on"], ["4", "here"], ["4", "off"]]]
+    import { linesOf, named, valueAt } from "./apply.js";
+    const lines = named(linesOf({ x: [[3, 0, 2], [8.5, 0.5, 1], [2, 1, 1]], class: [[0], [null], [2]] }));
+    lines.get("3 x").values.push("at last");
+    const steps = [0, 1, 2, 3, 4, 5, 9];
+    console.log(JSON.stringify([[...lines.keys()], ...["3 x", "5 x", "0 class"].map(name => steps.map(n => valueAt(lines.get(name), n)))]));"""
+    assert run(node, tmp_path, code) == [
+        ["3 x", "5 x", "0 class"],
+        ["8.5", "8.5", "9", "at last", "at last", "at last", "at last"],
+        ["10", "10", "10", "10", "10", "10", "10"],  # what stands behind its change is not told
+        [None, None, None, None, None, None, None],
+    ]
 
 
 def test_on_which_side_of_a_window_something_lies(node: str, tmp_path: Path) -> None:
@@ -256,7 +261,7 @@ def test_a_fold_is_unpacked(node: str, tmp_path: Path) -> None:
     from viz.paint.page import packed
 
     code = """
-    import { unpacked } from "./instrument.js";
+    import { unpacked } from "./packed.js";
     console.log(JSON.stringify(await unpacked(data)));"""
     assert run(node, tmp_path, code, packed({"html": "∂y/∂x <b>", "steps": 3})) == {"html": "∂y/∂x <b>", "steps": 3}
     assert viz.__all__  # the package is whole

@@ -48,8 +48,9 @@ def _generated() -> str:
         dash = f"; stroke-dasharray: {DASHES[kind]}" if kind in DASHES else ""
         out.append(f"flow.{kind} {{ marker-{end}: url({kind}){dash} }}")
         if order > 1:
-            tint = f"{{ fill: {NTH[order - 1]}-tint }}"
-            out += [f"ground.{kind} {tint}", f"phase.{kind} {tint}"]
+            grounds = [f"ground.{kind}"] + [f"phase.{kind}"] * (base == "gradient")
+            out.append(f"{', '.join(grounds)} {{ fill: {NTH[order - 1]}-tint }}")
+        if order > 1 and base == "gradient":  # of tangents nothing goes back
             dots = f"{{ stroke-dasharray: 6 2{' 1.5 2' * (order - 2)} }}"
             out.append(f"arc.{kind} arcline, backpath.{kind} backpathline {dots}")
     out += ["held { fill: mute }", *(f"held.{holder} {{ fill: m-{holder} }}" for holder in HOLDERS)]

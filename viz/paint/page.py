@@ -38,13 +38,16 @@ WIDGET = ("widget.js",)  # of the stepper
 
 # The player's modules, each after those that it imports; and what some files are for, which not every page has.
 MODULES = (
-    "apply.js", "signs.js", "view.js", "camera.js", "score.js", "sheet.js", "around.js", "hover.js", "search.js", "predict.js",
-    "touch.js", "lens.js", "folds.js",
+    "apply.js", "view.js", "signs.js", "around.js", "camera.js", "score.js", "sheet.js", "hover.js", "search.js", "predict.js",
+    "touch.js", "lens.js", "folds.js", "packed.js", "scope.js",
     "instrument.js", "player.js", "page.js", *KEPT, *WIDGET,
 )  # fmt: skip
 
+PACKED = "H4sI"  # what every gzipped text begins with
+
 FOR = {
-    "predict.js": "mt-asks", "lens.js": "data-lens", "folds.js": "mt-unfold", "page.js": "mountPage",
+    "predict.js": "mt-asks", "lens.js": "data-lens", "folds.js": "mt-unfold", "page.js": "mountPage", "scope.js": "mt-scope",
+    "packed.js": PACKED,
     "table.css": "mt-flat", "live.css": "mt-live", "pairs.css": "mt-pair", "embed.css": "data-embed",
 }  # fmt: skip
 
@@ -233,7 +236,10 @@ def document(
     """
     texts = [body, *data.values(), *seen]
     plain, long = ({name: text for name, text in data.items() if _short(text) is short} for short in (True, False))
-    unneeded = {name for name, what in FOR.items() if not any(what in text for text in (*texts, begin))}
+    packed = {name: packed_text(text) for name, text in long.items()}
+    unneeded = {
+        name for name, what in FOR.items() if not any(what in text for text in (*texts, *packed.values(), begin))
+    }
     files = [name for name in MODULES if name not in (*AROUND, *KEPT, *WIDGET, *unneeded)]
     begin += 'embedPart(document.getElementById("player"));' if embed else ""
     code = script((*files, *more, *(EMBED if embed else ())), begin)
@@ -243,7 +249,7 @@ def document(
         light=PALETTE["light"]["bg"], dark=PALETTE["dark"]["bg"], theme=f' data-theme="{theme}"' if theme else "",
         width=int(width), body=body, script=code,
         data=_carried({name: _plain(text) for name, text in plain.items()}),
-        packed=_carried({name: packed_text(text) for name, text in long.items()}),  # not between words that are like each other
+        packed=_carried(packed),  # not between words that are like each other
     )  # fmt: skip
     return guarded(text)
 

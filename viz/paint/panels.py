@@ -164,7 +164,7 @@ def _line(source: str, number: int, content: str, now: set[int], cause: set[int]
         around({*now, *cause}),
         lambda step: said("line", step in now and "now", step in cause and step not in now and "cause"),
     )
-    current = over(around(now), lambda step: "step" if step in now else "false") if now else None
+    current = over(around(now), lambda step: "step" if step in now else None) if now else None
     kids = [Mark("span", cls="lineno", text=number, aria_hidden="true"), _hanging(content)]
     if made:
 

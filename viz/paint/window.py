@@ -28,12 +28,9 @@ def icon(name: str) -> Mark:
 
 
 def button(name: str, *more: Mark, **attrs: Any) -> Mark:
-    """A button that is an icon, called `controls.name` in words."""
-    label = words(f"controls.{name}")
-    return Mark(
-        "button", icon(name), *more,
-        type="button", cls=f"ctl {PREFIX}{name}", aria_label=label, title=label, data_act=name, **attrs,
-    )  # fmt: skip
+    """A button that is an icon; its title, `controls.name` in words, is its name for those who hear it as well."""
+    cls, title = f"ctl {PREFIX}{name}", words(f"controls.{name}")
+    return Mark("button", icon(name), *more, type="button", cls=cls, title=title, data_act=name, **attrs)
 
 
 def window(out: Page, scene: Scene, shared: Shared | None = None, short: bool = False) -> Mark:

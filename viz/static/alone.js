@@ -3,7 +3,7 @@
 
 import { mount } from "./player.js";
 import { livePart, focusIn } from "./live.js";
-import { turnPlayer, numbersOf } from "./turns.js";
+import { turnPlayer } from "./turns.js";
 
 /** By structure a sheet and, by slot (an element's number and an attribute), the value at each position, as the number of a text.
  * @typedef {{sheet: any, slots: [number, string][], columns: number[][]}} Base */
@@ -34,7 +34,7 @@ export function mountAlone(root, told, options = {}) {
     base = now.base;
     if (!told.bases[base].sheet.html) root.innerHTML = html;
     player = mount(root, told.bases[base].sheet, { page: true, ...options, ...seen, step, fresh: Boolean(player), onshow: () => live?.draw() });
-    live = livePart(player.frame, told.live, turn(), { turn: values => queueMicrotask(() => turned(values)), rest: () => {}, go: player.go, step: player.step, numbers: () => numbersOf(player) });
+    live = livePart(player, told.live, turn(), values => queueMicrotask(() => turned(values)));
     turnPlayer(player, lines());
     live.alone();
     live.draw();

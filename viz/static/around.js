@@ -11,6 +11,13 @@ export function hostTheme(/** @type {boolean} */ dark) {
   return dark ? "dark" : "light";
 }
 
+/** How high the window is that a host has for a player: the box that scrolls it, or the page's. @param {Element} root */
+export function hostWindow(root) {
+  for (let node = root.parentElement; node && node !== document.body; node = node.parentElement)
+    if (/auto|scroll/.test(getComputedStyle(node).overflowY) && node.scrollHeight > node.clientHeight && node.clientHeight > 300) return node.clientHeight;
+  return innerHeight;
+}
+
 /** A host such as JupyterLab has shortcuts of its own on single keys (d d deletes a cell), and asks the focused element itself: while the
  * focus is in here they are off, but anything with Ctrl, Cmd or Alt still belongs to the host.
  * @param {HTMLElement} root @param {(target: EventTarget, type: string, handler: any, how?: any) => void} listen */
@@ -23,6 +30,6 @@ export function quietHost(root, listen) {
     if (!(event.ctrlKey || event.metaKey || event.altKey) || !root.contains(/** @type {Node} */ (event.target))) return;
     suppress(false);
     setTimeout(() => { if (root.hasAttribute("tabindex")) suppress(true); });
-  }, true);
+  }, { capture: true });
   return () => suppress(true);
 }

@@ -70,8 +70,24 @@ export function once(make) {
 
 /** The hue of a kind of number. @param {string} kind */
 export const hueOf = kind => (/^(gradient|tangent)/.test(kind) ? kind : "value");
-/** Red, green and blue of a colour as #rrggbb. @param {string} hex */
-export const rgb = hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16));
+/** Red, green and blue of what is over zero, under it, and no finite number, as an element has these colours (#rrggbb).
+ * @param {Element} node @param {string} kind */
+export function coloursOf(node, kind) {
+  const style = getComputedStyle(node);
+  return [hueOf(kind), "mute", "ink"].map(name => style.getPropertyValue(`--${name}`).trim()).map(hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16)));
+}
+/** Which of them a number has. @param {number} one */
+export const colourOf = one => (odd(one) ? 2 : one >= 0 ? 0 : 1);
+/** Of numbers that lie in rows, in blocks of so many each way, those that stand out most in their blocks; -1 where there is none.
+ * @param {ArrayLike<number>} data @param {number} rows @param {number} columns @param {number} block @param {(row: number, column: number) => number} at where each lies */
+export function strongestOf(data, rows, columns, block, at) {
+  const across = Math.ceil(columns / block), best = Array(across * Math.ceil(rows / block)).fill(-1);
+  for (let row = 0; row < rows; row++) for (let column = 0; column < columns; column++) {
+    const i = at(row, column), place = Math.floor(row / block) * across + Math.floor(column / block);
+    if (i < data.length && (best[place] < 0 || weight(data[i]) > weight(data[best[place]]))) best[place] = i;
+  }
+  return best;
+}
 
 const minus = (/** @type {any} */ text) => String(text).replaceAll("-", "−");
 /** A number in four significant digits.

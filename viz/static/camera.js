@@ -2,8 +2,9 @@
 // The camera over the graph: how large it is drawn, which part of it is seen, and that what a step looks at is among it.
 // Only boxes scroll, never the page.  A box names what it follows (data-follow); the graph's can be made larger and smaller as well.
 
+import { hostWindow } from "./around.js";
 import { signsPart } from "./signs.js";
-import { AIR, LEGIBLE, around, fitting, into, readable, uncut } from "./view.js";
+import { AIR, LEGIBLE, around, fitting, into, readable, uncut, within } from "./view.js";
 
 const MOST = 4;                               // times its own size, by hand
 const GLIDE = 260, NUDGE = 90;                // ms; px of an arrow key
@@ -20,11 +21,9 @@ export function unmapped(shelf) {
   return shelf.clientWidth - tools.offsetWidth - parseFloat(getComputedStyle(shelf).columnGap);
 }
 
-/** How high the window is in which a player stands: the box that scrolls it, or the page's, of which it may want only so much. @param {Element} root */
+/** How high the window is in which a player stands, of which it may want only so much. @param {HTMLElement} root the frame */
 export function windowOf(root) {
-  for (let node = root.parentElement; node && node !== document.body; node = node.parentElement)
-    if (/auto|scroll/.test(getComputedStyle(node).overflowY) && node.scrollHeight > node.clientHeight && node.clientHeight > 300) return node.clientHeight;
-  return Math.min(innerHeight, Number(root.parentElement?.dataset.most) || Infinity);
+  return Math.min("page" in root.dataset ? innerHeight : hostWindow(root), Number(root.parentElement?.dataset.most) || Infinity);
 }
 
 /** @param {HTMLElement} root the frame @param {() => boolean} still whether a reader wants no motion
@@ -59,7 +58,7 @@ export function cameraPart(root, still, listen) {
     if (aside !== was) { root.toggleAttribute("data-aside", aside); return space(true); }
     const other = graphs + (aside ? 0 : turned), free = high - rest - other;
     const graph = Math.max(LEAST, free, Math.min(GOOD, free + (find(":scope > .mt-legend")?.offsetHeight || 0)));
-    const under = high - (box.getBoundingClientRect().top - root.getBoundingClientRect().top);   // what stands above it is seen as well, where that leaves enough
+    const under = high - /** @type {Part} */ (within(box, root)).t;   // what stands above it is seen as well, where that leaves enough
     return { box: [wide(), beside ? graph : Math.max(GOOD, 0.3 * high, Math.min(0.6 * high, under))], most: Math.max(LEAST, high - rest), other, aside: aside ? turned : 0 };
   }
   /** The box is as high as the picture needs at the size at which it is read, and no higher than there is room.  What stands already is
@@ -67,7 +66,7 @@ export function cameraPart(root, still, listen) {
   function measure() {
     if (picture && box.clientWidth) {
       const { box: [W, H], most, other, aside } = space(), [w, h] = size(), high = Math.min(H, h * readable([w, h], [W, H]));
-      const tall = Math.ceil(Math.max(high, Math.min(H, 150))), left = find(".mt-left").style, work = `${Math.max(most, tall + other) - aside}px`;
+      const tall = Math.ceil(Math.max(high, Math.min(H, LEAST))), left = find(".mt-left").style, work = `${Math.max(most, tall + other) - aside}px`;
       if (box.style.height !== `${tall}px`) box.style.height = `${tall}px`;
       if (left.getPropertyValue("--work") !== work) left.setProperty("--work", work);   // the code is as high as what stands beside it
       mapped();
@@ -85,38 +84,30 @@ export function cameraPart(root, still, listen) {
   /** Glides to a size and a place. @param {number} k @param {number} x @param {number} y */
   function glide(k, x, y) {
     cancelAnimationFrame(gliding);
-    const from = here(), began = performance.now();
-    goal = [k, x, y];
+    const from = here(), began = performance.now(), to = goal = [k, x, y], [W, H] = room(), a = middle(from), b = middle(to);
+    const time = still() || to.every((at, i) => Math.abs(at - from[i]) < (i ? 1 : 1e-3)) ? 0 : GLIDE;
     signs?.hide();
-    if (Math.abs(k - from[0]) < 1e-3 && Math.abs(x - from[1]) < 1 && Math.abs(y - from[2]) < 1) return arrived();
-    if (still()) { put(k, x, y); return arrived(); }
-    // the middle of the view goes straight to its new place
-    const [W, H] = room(), a = middle(from), b = middle(goal);
-    const move = (/** @type {number} */ now) => {
-      const part = Math.min(1, Math.max(0, (now - began) / GLIDE)), eased = part * part * (3 - 2 * part);
-      const s = from[0] + (k - from[0]) * eased, [cx, cy] = [0, 1].map(i => a[i] + (b[i] - a[i]) * eased);
+    const move = (/** @type {number} */ now) => {                           // the middle of the view goes straight to its new place
+      const part = time ? Math.min(1, Math.max(0, (now - began) / time)) : 1, eased = part * part * (3 - 2 * part);
       if (part === 1) { put(k, x, y); return arrived(); }
+      const s = from[0] + (k - from[0]) * eased, [cx, cy] = [0, 1].map(i => a[i] + (b[i] - a[i]) * eased);
       put(s, cx * s - W / 2, cy * s - H / 2);
       gliding = requestAnimationFrame(move);
     };
-    gliding = requestAnimationFrame(move);
+    move(began);
   }
-  function arrived() { goal = null; edges(box); drawMap(); signs?.show(); }
+  function arrived() { goal = null; edges(box); signs?.show(); }
   /** Which sides of a box hide something. @param {HTMLElement} one */
   function edges(one) {
     one.classList.toggle("wide", one.scrollWidth > one.clientWidth + 2);
     one.classList.toggle("tall", one.scrollHeight > one.clientHeight + 2);
   }
 
-  /** @param {Element} node @returns {Part | null} */
-  function partOf(node) {
-    const a = node.getBoundingClientRect(), b = picture.getBoundingClientRect(), s = scale();
-    return node.getClientRects().length ? { l: (a.left - b.left) / s, t: (a.top - b.top) / s, r: (a.right - b.left) / s, b: (a.bottom - b.top) / s } : null;
-  }
+  const partOf = (/** @type {Element} */ node) => within(node, picture, scale());
   const nodes = () => /** @type {Element[]} */ ([...picture.querySelectorAll(box.dataset.follow)]);
   /** The cards that a step looks at, and those that its sentence names besides. */
   const looked = () => [...new Set(nodes().map(node => node.closest(".mt-card") || node))], seen = () => looked().map(partOf);
-  const named = () => (shelf.dataset.named || "").split(" ").map(id => picture.querySelector(`.mt-card[data-value="${id}"]`)).filter(Boolean);
+  const named = () => (shelf.dataset.named || "").split(" ").map((/** @type {string} */ id) => picture.querySelector(`.mt-card[data-value="${id}"]`)).filter(Boolean);
   /** The card that was made last, or what is there where the first will be: what is seen at a step that looks at none. */
   const latest = () => {
     const made = (/** @type {HTMLElement} */ card) => Number(card.dataset.go);
@@ -147,7 +138,7 @@ export function cameraPart(root, still, listen) {
   function towards(k, about, at, more) {
     const spans = (/** @type {Part} */ part) => /** @type {[number, number][]} */ ([[part.l * k, part.r * k], [part.t * k, part.b * k]]), whole = size().map(side => side * k), rooms = room();
     const [must, all] = [spans(at), spans(more)], view = about.map((mid, i) => into(mid * k - rooms[i] / 2, rooms[i], must[i], all[i], whole[i]));
-    const words = [...picture.querySelectorAll(SAID)].map(partOf).filter(Boolean).map(spans);
+    const words = [...picture.querySelectorAll(SAID)].flatMap(node => partOf(node) || []).map(spans);
     view.forEach((from, i) => { view[i] = uncut(from, rooms[i], all[i], words.filter(word => word[1 - i][1] > view[1 - i] && word[1 - i][0] < view[1 - i] + rooms[1 - i]).map(word => word[i]), whole[i]); });
     return /** @type {[number, number, number]} */ ([k, ...view]);
   }
@@ -158,30 +149,33 @@ export function cameraPart(root, still, listen) {
     if (!picture || !box.clientWidth) return;
     const { k, part, all } = aim(), about = middle(goal || here()), [x, y] = about;
     const at = part || latest() || { l: x, r: x, t: y, b: y }, to = towards(k, about, at, part && all || at);
-    if (jump) { put(...to); signs?.show(); } else glide(...to);
+    if (!jump) return glide(...to);
+    put(...to);
+    signs?.show();
   }
   /** @param {HTMLElement} one a box that follows without a size of its own */
   function scroll(one) {
     if (one.scrollWidth <= one.clientWidth + 2 && one.scrollHeight <= one.clientHeight + 2) return void (one.scrollTop = 0);
-    const follow = (one.dataset.follow || "-").split(", "), found = follow.flatMap(what => [...one.querySelectorAll(what)]).filter(each => each.getClientRects().length);
-    if (!found[0]) return void (find(".mt-scrub")?.value == 0 && (one.scrollTop = 0));   // nothing has run yet
-    const rects = found.map(each => each.getBoundingClientRect()), b = one.getBoundingClientRect(), [first] = rects;
-    const top = Math.min(...rects.map(each => each.top)), bottom = Math.max(...rects.map(each => each.bottom));
-    const a = bottom - top <= b.height - 32 ? { top, bottom } : first;   // what it names first is seen in any case
-    if (first.left < b.left + 24 || first.right > b.right - 24) one.scrollLeft += (first.left + first.right - b.left - b.right) / 2;
-    if (a.top < b.top + CLOSE || a.bottom > b.bottom - CLOSE) one.scrollTop += (a.top + a.bottom - b.top - b.bottom) / 2;
+    const parts = (one.dataset.follow || "-").split(", ").flatMap(what => [...one.querySelectorAll(what)]).flatMap(each => within(each, one) || []);
+    const [first] = parts, all = around(parts), { r: W, b: H } = /** @type {Part} */ (within(one, one));
+    if (!all) return void (find(".mt-scrub")?.value == 0 && (one.scrollTop = 0));   // nothing has run yet
+    const { t, b } = all.b - all.t <= H - 32 ? all : first;                // what it names first is seen in any case
+    if (first.l < 24 || first.r > W - 24) one.scrollLeft += (first.l + first.r - W) / 2;
+    if (t < CLOSE || b > H - CLOSE) one.scrollTop += (t + b - H) / 2;
   }
   /** Where the line that asked sticks to an edge, none beside it is cut. @param {HTMLElement} one */
   function uncover(one) {
-    if (!one.querySelector(".now")) return;
-    const [b, n, ...lines] = [one, ...one.querySelectorAll(".now"), ...one.querySelectorAll("li")].map(each => each.getBoundingClientRect()), last = n.top + n.bottom > b.top + b.bottom;
-    for (const a of lines) {
-      const hidden = last ? a.bottom - n.top : n.bottom - a.top;
-      if (hidden > 1 && hidden < a.height - 1) one.scrollTop += last ? hidden : -hidden;
+    const [now, ...lines] = [...one.querySelectorAll(".now"), ...one.querySelectorAll("li")].flatMap(each => within(each, one) || []), last = now && now.t + now.b > one.getBoundingClientRect().height;
+    if (one.querySelector(".now")) for (const { t, b } of lines) {
+      const hidden = last ? b - now.t : now.b - t;
+      if (hidden > 1 && hidden < b - t - 1) one.scrollTop += last ? hidden : -hidden;
     }
   }
   /** In the next frame: asked in the middle of a step, the browser would lay out the page twice. */
-  function follow() { soon = void cancelAnimationFrame(soon) || requestAnimationFrame(() => look()); }
+  function follow() {
+    cancelAnimationFrame(soon);
+    soon = requestAnimationFrame(() => look());
+  }
 
   // -- the small picture of it all
   /** Of a picture that is larger than its box stands a small one beside the box, in a column of its own: it covers nothing.  Whether it

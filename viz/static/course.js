@@ -2,7 +2,7 @@
 // A page with many players and no kernel, such as a lesson on the site: each stands where its still stood, and begins when a reader comes near.
 
 import { mountAlone } from "./alone.js";
-import { unpacked } from "./instrument.js";
+import { unpacked } from "./packed.js";
 import { mount } from "./player.js";
 
 /** @typedef {{kind: string, name: string, after: string[], words: Record<string, string>, html: string, sheet: any, opened: Record<string, string>,

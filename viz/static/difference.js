@@ -16,7 +16,7 @@ const SLICE = 400;                                                           // 
 export function* difference(data, arrays, makers, look, number, recorded) {
   const asks = look.way === "back" ? gradient(data, arrays, makers, look, number) : tangent(data, arrays, look, number);
   if (typeof asks === "string") return asks;
-  const { starts, follows, targets, step, answer } = asks, order = orderOf(makers), moved = reached(data, arrays, order, starts, follows, targets);
+  const { starts, follows, targets, step, answer } = asks, order = orderOf(makers), moved = /** @type {Set<number>} */ (reached(data, arrays, order, starts, follows, targets));
   if (!moved) return "no_difference";
   let count = 0, pause = SLICE;
   /** @param {number} by @returns {Generator<undefined, number | null>} */

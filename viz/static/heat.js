@@ -2,7 +2,7 @@
 // An array as a heat map: numbers where they fit, squares where not, a window and the whole array where it is large.
 
 import { flat, unflat } from "./sums.js";
-import { made, scale, sized, written, placed_, filled, hueOf, odd, oddsOf, rgb, weight, ODD } from "./arrays.js";
+import { colourOf, coloursOf, filled, hueOf, made, odd, oddsOf, placed_, scale, sized, strongestOf, written, ODD } from "./arrays.js";
 
 const MOST = 14, WINDOW = 5, WRAP = 40;                                      // rows or columns drawn whole; of a window; of a long vector
 
@@ -102,7 +102,7 @@ export function heatMap(one, cell, hands, words) {
         sign.setAttribute("d", ODD[odd(number)] || (number < 0 ? "M-4 0h8" : ""));
       }
     }
-    edges.forEach(([text, down, at]) => { text.data = at + (down ? row : column); });
+    edges.forEach(([text, down, at]) => { text.data = String(at + (down ? row : column)); });
   }
   /** Every number as one dot, or per block the one that is largest; a long vector is wrapped like text. */
   function overview() {
@@ -110,30 +110,18 @@ export function heatMap(one, cell, hands, words) {
     const block = Math.max(1, Math.ceil(Math.max(rows, columns) / 110)), across = Math.ceil(columns / block), down = Math.ceil(rows / block);
     const dot = Math.max(1, Math.floor(Math.min(110 / Math.max(across, down), 6)));
     const canvas = made("canvas", { width: across, height: down, style: `width:${across * dot}px;height:${down * dot}px` }), frame = made("span.within");
-    const read = (/** @type {number} */ r, /** @type {number} */ c) => (long ? Math.min(plane.columns - 1, r * WRAP + c) : plane.at(r, c));
-    const best = /** @type {number[]} */ ([]);
+    const best = strongestOf(numbers, rows, columns, block, long ? (row, column) => row * WRAP + column : plane.at);
     function paint() {
-      const to = canvas.getContext("2d"), style = getComputedStyle(grid);
-      const colour = (/** @type {string} */ name) => { to.fillStyle = style.getPropertyValue(`--${name}`).trim() || "#888888"; return rgb(to.fillStyle); };
-      const [over, under, ink] = [hue, "mute", "ink"].map(colour), picture = to.createImageData(across, down);
-      best.length = 0;
-      for (let y = 0; y < down; y++) for (let x = 0; x < across; x++) {
-        let where = -1;
-        for (let r = y * block; r < Math.min(rows, (y + 1) * block); r++) for (let c = x * block; c < Math.min(columns, (x + 1) * block); c++) {
-          if (long && r * WRAP + c >= plane.columns) continue;
-          const i = read(r, c), number = numbers[i];
-          if (where < 0 || weight(number) > weight(numbers[where])) where = i;
-        }
-        best.push(Math.max(0, where));
-        const number = where < 0 ? 0 : numbers[where], share = odd(number) ? 1 : strength(number, most), at = 4 * (y * across + x);
-        (odd(number) ? ink : number >= 0 ? over : under).forEach((part, i) => { picture.data[at + i] = part; });
-        picture.data[at + 3] = where < 0 ? 0 : 20 + 235 * share;
-      }
+      const to = canvas.getContext("2d"), colours = coloursOf(grid, one.kind), picture = to.createImageData(across, down);
+      best.forEach((where, i) => {
+        const number = numbers[where];
+        if (where >= 0) picture.data.set([...colours[colourOf(number)], 20 + 235 * (odd(number) ? 1 : strength(number, most))], 4 * i);
+      });
       to.putImageData(picture, 0, 0);
     }
     const node = made("div.over", { title: filled(words[block > 1 ? "dots" : "dot"], { block }) + (odds.length ? words.odd_dots : ""), onclick: (/** @type {MouseEvent} */ event) => {
       const box = canvas.getBoundingClientRect(), [x, y] = [(event.clientX - box.left) / dot, (event.clientY - box.top) / dot].map(Math.floor);
-      if (best[y * across + x] !== undefined) hands.chosen(best[y * across + x]);
+      if (best[y * across + x] >= 0) hands.chosen(best[y * across + x]);
     } }, canvas, frame);
     const mark = () => {
       const [r, c] = long ? [Math.floor(first[1] / WRAP), first[1] % WRAP] : first, unit = dot / block;
@@ -161,18 +149,17 @@ export function heatMap(one, cell, hands, words) {
     if (large) cells(from(row, high, plane.rows, first[0]), from(column, wide, plane.columns, first[1]));
     else cells(0, 0);
     const inside = (/** @type {number} */ one_) => {
-      const at = plane.where(one_), y = at && at[0] - first[0], x = at && at[1] - first[1];
-      return at && y >= 0 && x >= 0 && y < high && x < wide ? [y, x] : null;
+      const at = plane.where(one_), [y, x] = at ? [at[0] - first[0], at[1] - first[1]] : [-1, -1];
+      return y >= 0 && x >= 0 && y < high && x < wide ? [[y, x]] : [];
     };
-    const lit = /** @type {number[][]} */ (part.map(inside).filter(Boolean)), boxes = [];
+    const lit = part.flatMap(inside), boxes = [];
     if (lit.length) {
       const ys = lit.map(at => at[0]), xs = lit.map(at => at[1]), [y0, y1, x0, x1] = [Math.min(...ys), Math.max(...ys), Math.min(...xs), Math.max(...xs)];
       if (new Set(lit.map(String)).size === (y1 - y0 + 1) * (x1 - x0 + 1)) boxes.push(made("rect.lit", { x: x0 * w, y: y0 * h, width: (x1 - x0 + 1) * w, height: (y1 - y0 + 1) * h, rx: 4 }));
       else for (const [y, x] of lit) boxes.push(made("rect.lit", { x: x * w + 0.5, y: y * h + 0.5, width: w - 1, height: h - 1, rx: 4 }));
     }
-    for (const [what, at] of [["rect.one", number], ["rect.term", hot]]) {
-      const there = at === undefined ? null : inside(/** @type {number} */ (at));
-      if (there) boxes.push(made(String(what), { x: there[1] * w + 0.5, y: there[0] * h + 0.5, width: w - 1, height: h - 1, rx: 4 }));
+    for (const [what, at] of /** @type {[string, number | undefined][]} */ ([["rect.one", number], ["rect.term", hot]])) for (const [y, x] of at === undefined ? [] : inside(at)) {
+      boxes.push(made(what, { x: x * w + 0.5, y: y * h + 0.5, width: w - 1, height: h - 1, rx: 4 }));
     }
     marks.replaceChildren(...boxes);
     const at = hot ?? seen;

@@ -10,20 +10,17 @@ const KINDS = ["value", "place", "step", "holder"], MARKED = KINDS.map(kind => `
 /** What lights up with a thing, such as "value:x" or "step:3", at step n.
  * @param {Belongings[]} values @param {string[]} places the line of each step @param {string} thing @param {number} n */
 export function companions(values, places, thing, n) {
-  const colon = thing.indexOf(":"), kind = thing.slice(0, colon), name = thing.slice(colon + 1), found = new Set([thing]);
-  const holds = (/** @type {[string, number, number | null]} */ [, from, to]) => from <= n && (to === null || n < to);
+  const found = new Set([thing]);
   for (const [id, steps, place, held] of values) {
-    const whose = held.filter(holds).map(([by]) => by);
-    if (kind === "value" && id === name) {
-      for (const step of steps) found.add(`step:${step}`);
-      for (const by of whose) found.add(`holder:${by}`);
-      if (place) found.add(`place:${place}`);
-    } else if (kind === "place" ? place === name : kind === "step" ? steps.includes(Number(name)) : kind === "holder" && whose.includes(name)) {
-      found.add(`value:${id}`);
-    }
+    const value = `value:${id}`, holders = held.filter(([, from, to]) => from <= n && (to === null || n < to)).map(([by]) => `holder:${by}`);
+    const its = [...steps.map(step => `step:${step}`), ...holders, ...(place ? [`place:${place}`] : [])];
+    if (thing === value) for (const one of its) found.add(one);
+    else if (its.includes(thing)) found.add(value);
   }
-  if (kind === "step" && places[Number(name)]) found.add(`place:${places[Number(name)]}`);
-  if (kind === "place") places.forEach((place, step) => { if (place === name) found.add(`step:${step}`); });
+  places.forEach((place, step) => {
+    if (place && thing === `step:${step}`) found.add(`place:${place}`);
+    if (thing === `place:${place}`) found.add(`step:${step}`);
+  });
   return found;
 }
 

@@ -2,6 +2,9 @@
 // Knobs: the same positions in the program's first line, as dials, and as the plot's own axis.  Left and right go through time, up and
 // down turn the knob; either keeps the other.  Who traces the program is not known here: `turn` is called with where the knobs stand.
 
+import { valueAt } from "./apply.js";
+import { numbersOf } from "./turns.js";
+
 /** What a knob is (viz/live/knobs.py).
  * @typedef {{name: string, kind: string, low: number, high: number, step: number, options: string[]}} Knob */
 /** What a turn tells: how high the function is, how steep from which step on, the curve, and what was refused.
@@ -35,16 +38,14 @@ export function steepness(slopes, step) {
   return told ? [told[1], told[2]] : [null, false];
 }
 
-/** @param {HTMLElement} frame @param {{knobs: Knob[], axis: string}} told @param {Turn} first
- * @param {{turn: (values: any) => void, rest: () => void, go: (step: number) => void, step: () => number, numbers: () => [Element, (string | null)[]][]}} hands */
-export function livePart(frame, told, first, hands) {
+/** @param {any} player as `mount` gives it @param {{knobs: Knob[], axis: string}} told @param {Turn} first
+ * @param {(values: any) => void} turns @param {() => void} [rests] hears when a gesture has ended */
+export function livePart(player, told, first, turns, rests) {
+  const frame = /** @type {HTMLElement} */ (player.frame);
   const box = /** @type {HTMLElement} */ (frame.querySelector(".mt-live")), one = (/** @type {string} */ what) => /** @type {any} */ (box.querySelector(what));
   const plot = one(".mt-plot"), knobs = new Map(told.knobs.map(knob => [knob.name, knob])), axis = knobs.get(told.axis);
-  const say = frame.querySelector(".mt-say"), undo = /** @type {(() => void)[]} */ ([]);
-  const listen = (/** @type {EventTarget} */ target, /** @type {string} */ type, /** @type {any} */ handler) => {
-    target.addEventListener(type, handler);
-    undo.push(() => target.removeEventListener(type, handler));
-  };
+  const say = frame.querySelector(".mt-say"), over = new AbortController();
+  const listen = (/** @type {EventTarget} */ target, /** @type {string} */ type, /** @type {any} */ handler) => target.addEventListener(type, handler, { signal: over.signal });
   const shows = new Map(told.knobs.map(({ name }) => [name, frame.querySelectorAll(`[data-knob="${name}"], [data-shows="${name}"]`)]));
   let now = first, values = { ...first.values }, curve = first.curve || [], ghost = /** @type {any} */ (null), moved = -Infinity, resting = 0, late = 0;
 
@@ -95,10 +96,10 @@ export function livePart(frame, told, first, hands) {
   }
   /** The line is as steep as the number on the card at this step: none yet, so far (dashed), or touching. */
   function draw() {
-    const step = hands.step(), [slope, whole] = steepness(now.slopes, step);
-    for (const [node, texts] of ghost?.numbers || []) {                     // on the cards: what each number was
-      const is = numeric(/** @type {Element} */ (node.previousElementSibling).textContent), was = numeric(texts[step]);
-      const said = is > was ? `▲ ${texts[step]}` : is < was ? `▼ ${texts[step]}` : "";
+    const step = player.step(), [slope, whole] = steepness(now.slopes, step);
+    for (const [node, line] of ghost?.numbers || []) {                      // on the cards: what each number was
+      const text = valueAt(line, step), is = numeric(/** @type {Element} */ (node.previousElementSibling).textContent), was = numeric(text);
+      const said = is > was ? `▲ ${text}` : is < was ? `▼ ${text}` : "";
       if (node.textContent !== said) node.textContent = said;
     }
     plot.hidden = !axis || (now.y === null && !curve.length);
@@ -135,14 +136,14 @@ export function livePart(frame, told, first, hands) {
     const time = performance.now(), begins = time - moved > PAUSE, before = values;
     moved = time;
     values = { ...values, [name]: value };
-    hands.turn(values);                                                    // first, so that the answer is on its way meanwhile; it never comes at once
-    if (begins) ghost = { x: axis && before[axis.name], y: now.y, slopes: now.slopes, numbers: hands.numbers() };   // a gesture begins
+    turns(values);                                                         // first, so that the answer is on its way meanwhile; it never comes at once
+    if (begins) ghost = { x: axis && before[axis.name], y: now.y, slopes: now.slopes, numbers: numbersOf(player) };   // a gesture begins
     say?.setAttribute("aria-live", "off");                                 // it is said when the gesture ends, not sixty times
     showKnobs();
     clearTimeout(late);
     late = window.setTimeout(() => { one(".waiting").hidden = false; }, LATE);
     clearTimeout(resting);
-    resting = window.setTimeout(() => { say?.setAttribute("aria-live", "polite"); hands.rest(); }, REST);
+    resting = window.setTimeout(() => { say?.setAttribute("aria-live", "polite"); rests?.(); }, REST);
   }
   function onward(/** @type {Knob} */ knob) {
     const value = values[knob.name];
@@ -187,7 +188,7 @@ export function livePart(frame, told, first, hands) {
     const what = event.target.closest("[data-refused]")?.dataset.refused, refused = now.refused;
     if (!what || !refused) return;
     if (what === "mends") turn(refused.mends.knob, refused.mends.value);
-    else hands.go(refused[what]);
+    else player.go(refused[what]);
   });
 
   showKnobs();
@@ -209,7 +210,7 @@ export function livePart(frame, told, first, hands) {
     begin(next) { ghost = null; moved = -Infinity; this.told(next, true); },
     /** There is no kernel: two numbers are not turned at once. */
     alone() { one(".alone").hidden = told.knobs.filter(knob => knob.kind === "number").length < 2; },
-    destroy() { clearTimeout(resting); clearTimeout(late); for (const act of undo) act(); },
+    destroy() { clearTimeout(resting); clearTimeout(late); over.abort(); },
   };
 }
 

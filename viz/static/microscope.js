@@ -6,7 +6,7 @@ import { flat, position, unflat, workedOut } from "./sums.js";
 import { decoded, filled, largest, made, once, told, top, written } from "./arrays.js";
 import { cellsFor, columnsOf, heatMap } from "./heat.js";
 import { factsTable, summed, termsPart } from "./terms.js";
-import { makersOf } from "./way.js";
+import { knownTo, makersOf } from "./way.js";
 import { difference, near } from "./difference.js";
 import { pathPart } from "./path.js";
 
@@ -164,8 +164,7 @@ export function microscope(box, data, hands) {
     quiet.hidden = Boolean(step);
     quiet.textContent = words.nothing;
     if (!step) return;
-    known = {};
-    for (const [name, at] of Object.entries(step.reads)) known[name] = known[`${name} of the row`] = arrays[Number(at)];
+    known = knownTo(step, arrays);
     const result = arrays[step.result], mine = asked && (asked[0] === step.result || asked[0] === step.total) ? asked[1] : null;
     const focused = document.activeElement?.getAttribute?.("data-grid");
     build();

@@ -2,7 +2,7 @@
 // The way of one number, drawn: all arrays in program order, values above, what came back or went along below; each is the button of its step.
 
 import { unflat } from "./sums.js";
-import { filled, hueOf, made, odd, once, placed_, rgb, sized, weight, written } from "./arrays.js";
+import { colourOf, coloursOf, filled, made, once, placed_, sized, strongestOf, weight, written } from "./arrays.js";
 import { planeOf } from "./heat.js";
 import { pairsOf, readersOf, wayOf } from "./way.js";
 
@@ -19,34 +19,27 @@ function thumbnail(one) {
   const dot = Math.max(1, Math.min(9, Math.floor(SIDE / Math.max(across, down))));
   const canvas = made("canvas", { width: across, height: down, style: `width:${across * dot}px;height:${down * dot}px` }), frame = made("i.spot", { hidden: true });
   const spot = (/** @type {number} */ number) => (long ? [Math.floor(number / columns), number % columns] : plane.where(number));
-  let base = /** @type {Uint8ClampedArray | null} */ (null), size = 0;
-  function colours(/** @type {string} */ over, /** @type {string} */ under, /** @type {string} */ ink) {
-    base = new Uint8ClampedArray(4 * across * down);
-    const sizes = new Float64Array(across * down).fill(-1), both = [under, over, ink].map(rgb);
-    for (let r = 0; r < rows; r++) for (let c = 0; c < columns; c++) {
-      const i = long ? r * columns + c : plane.at(r, c), at = Math.floor(r / block) * across + Math.floor(c / block), strong = weight(one.data[i]);
-      if (i >= one.data.length || strong <= sizes[at]) continue;
-      sizes[at] = strong;
-      both[odd(one.data[i]) ? 2 : one.data[i] >= 0 ? 1 : 0].forEach((part, k) => { /** @type {any} */ (base)[4 * at + k] = part; });
-      base[4 * at + 3] = 40 + 215 * Math.min(1, Math.pow(strong / one.most, 0.75));
-    }
-    size = across * down;
+  let base = /** @type {Uint8ClampedArray | null} */ (null);
+  function painted() {
+    const colours = coloursOf(canvas, one.kind), all = new Uint8ClampedArray(4 * across * down);
+    strongestOf(one.data, rows, columns, block, long ? (row, column) => row * columns + column : plane.at).forEach((where, i) => {
+      const number = one.data[where];
+      if (where >= 0) all.set([...colours[colourOf(number)], 40 + 215 * Math.min(1, Math.pow(weight(number) / one.most, 0.75))], 4 * i);
+    });
+    return all;
   }
   return {
     node: made("span.small", {}, canvas, frame), repaint: () => { base = null; },
     /** Those that take part stand out, the strongest is framed.
      * @param {Set<number> | undefined} part @param {number | undefined} strongest */
     draw(part, strongest) {
-      if (!base) {
-        const style = getComputedStyle(canvas), [over, under, ink] = [hueOf(one.kind), "mute", "ink"].map(name => style.getPropertyValue(`--${name}`).trim());
-        colours(over, under, ink);
-      }
+      base ||= painted();
       const to = canvas.getContext("2d"), image = to.createImageData(across, down), shown = image.data;
-      shown.set(/** @type {any} */ (base));
+      shown.set(base);
       if (part && part.size < one.data.length) {
-        const lit = new Uint8Array(size);
+        const lit = new Uint8Array(across * down);
         for (const number of part) { const at = spot(number); if (at) lit[Math.floor(at[0] / block) * across + Math.floor(at[1] / block)] = 1; }
-        for (let i = 0; i < size; i++) if (!lit[i]) shown[4 * i + 3] *= 0.22;
+        for (let i = 0; i < lit.length; i++) if (!lit[i]) shown[4 * i + 3] *= 0.22;
       }
       to.putImageData(image, 0, 0);
       const at = strongest === undefined ? null : spot(strongest), unit = dot / block;

@@ -3,7 +3,7 @@
 // knows no scene, no mark and no number.  So back is as exact as forward, and nothing ever moves.
 // These files are ES modules that import only each other; viz/paint/page.py joins them into one, so that there is nothing to fetch.
 
-import { table } from "./apply.js";
+import { table, valueAt } from "./apply.js";
 import { sheetPart } from "./sheet.js";
 import { hostTheme, quietHost } from "./around.js";
 import { cameraPart } from "./camera.js";
@@ -30,11 +30,6 @@ export function readAddress(hash = location.hash) {
   };
 }
 
-/** What stands for `predictPart` where a run asks nothing. @returns {ReturnType<typeof predictPart>} */
-function unasked(on = true) {
-  return { any: false, asked: () => on, set(to) { on = to; }, update() {}, wall: () => Infinity, nudge() {} };
-}
-
 /**
  * Let a learner step through a sheet, which stands in `root` already or comes as `sheet.html`.
  *
@@ -49,11 +44,8 @@ function unasked(on = true) {
 export function mount(root, sheet, options = {}) {
   const page = Boolean(options.page), last = sheet.steps - 1, drawn = root.innerHTML;
   const address = readAddress(page && !options.fresh ? location.hash : "");
-  const undo = /** @type {(() => void)[]} */ ([]);
-  const listen = (/** @type {EventTarget} */ target, /** @type {string} */ type, /** @type {any} */ handler, /** @type {any} */ how = false) => {
-    target.addEventListener(type, handler, how);
-    undo.push(() => target.removeEventListener(type, handler, how));
-  };
+  const over = new AbortController();
+  const listen = (/** @type {EventTarget} */ target, /** @type {string} */ type, /** @type {any} */ handler, how = {}) => target.addEventListener(type, handler, { signal: over.signal, ...how });
   if (sheet.html) root.innerHTML = sheet.html.replaceAll(IDS, `mt${(shared[COUNT] = (shared[COUNT] || 0) + 1)}`);
   root.classList.add("mt");
   if (sheet.score) /** @type {HTMLElement} */ (root.querySelector(".mt-score")).innerHTML = sheet.score;
@@ -61,7 +53,7 @@ export function mount(root, sheet, options = {}) {
   const find = (/** @type {string} */ what) => /** @type {any} */ (frame.querySelector(what));
   const focus = (/** @type {string} */ what) => find(what).focus({ preventScroll: true });
   const rows = sheetPart(frame, sheet);
-  let n = last, timer = 0, chosen = address.theme || options.theme || "";
+  let n = last, timer = 0, asking = true, chosen = address.theme || options.theme || "";
   let view = address.view || (VIEWS.includes(options.view) ? options.view : "graph");
   const folds = sheet.folds.filter(([id]) => !options.opens || options.opens(id)), opened = /** @type {string[]} */ (options.open || []);
   const fold = options.onopen && (folds.length || opened.length) ? foldsPart(find(".mt-word.mt-fold"), folds, opened, options.onopen) : null;
@@ -70,8 +62,9 @@ export function mount(root, sheet, options = {}) {
   function show(/** @type {number} */ k) {
     if (k !== n) rows.go(n, k);
     n = k;
-    predict.update(n);
-    for (const part of [hover.clear, instrument.show]) part(n);
+    predict?.update(n, asking);
+    hover.clear();
+    instrument.show(n);
     for (const one of frame.querySelectorAll("[data-n], [data-nth]")) one.textContent = String(n);
     for (const one of /** @type {NodeListOf<SVGElement>} */ (frame.querySelectorAll("[data-at]"))) {
       one.setAttribute("x", n === last && one.dataset.end || `${100 * (n + Number(one.dataset.at)) / Math.max(1, last)}%`);
@@ -86,15 +79,15 @@ export function mount(root, sheet, options = {}) {
   /** @param {number} k @param {boolean} [jump] */
   function go(k, jump = false) {
     const wanted = inside(k);
-    k = Math.min(wanted, predict.wall());                                  // nothing leads past a question that waits
-    if (k < wanted && k === n) return predict.nudge(jump || stop());
+    k = Math.min(wanted, wall());                                          // nothing leads past a question that waits
+    if (k < wanted && k === n) return predict?.nudge(jump || stop());
     const one = k === n + 1, moved = k !== n;
     show(k);
     if (one && view === "graph") camera.run();
     if (moved) { remember(); options.onstep?.(n); }
   }
   const jump = (/** @type {number} */ k) => { stop(); go(k, true); };
-  const speeds = find(".mt-speed"), help = find(".mt-help");
+  const speeds = find(".mt-speed"), help = find(".mt-help"), stepName = /** @type {string} */ (find("[data-step-name]").dataset.stepName);   // of step 0
   function play() {
     if (n === last) go(0, true);
     timer = window.setInterval(() => { go(n + 1); if (n === last) stop(); }, 1700 / Number(speeds.value));
@@ -102,13 +95,14 @@ export function mount(root, sheet, options = {}) {
   }
   function stop() {
     const byHand = !timer;
-    timer = void clearInterval(timer) || 0;
+    clearInterval(timer);
+    timer = 0;
     showPlay();
     return byHand;
   }
   function showPlay() {
-    const button = find(".mt-play"), label = timer ? button.dataset.on : button.dataset.off;
-    for (const name of ["aria-label", "title"]) if (button.getAttribute(name) !== label) button.setAttribute(name, label);
+    const button = find(".mt-play");
+    button.title = timer ? button.dataset.on : button.dataset.off;
     button.toggleAttribute("data-playing", timer > 0);
   }
   function setSpeed(by = 0) {
@@ -119,25 +113,28 @@ export function mount(root, sheet, options = {}) {
   // -- the parts
   const camera = cameraPart(frame, () => motion.matches, listen), hover = hoverPart(frame, sheet.together, stepAt);
   const instrument = instrumentPart(frame, options.microscope, sheet.together.places, { jump, quiet: () => quiet(), select: options.onselect });
-  const asks = find(".mt-asks"), predict = !asks ? unasked() : predictPart(asks, frame, last, { reduced: () => motion.matches, next: () => { show(n); focus(".mt-next"); }, skip: () => go(n + 1), told: options.onguess }, options.guesses);
-  let told = rows.said, read = /** @type {import("./search.js").Hit[] | null} */ (null);
+  const asks = find(".mt-asks"), predict = asks && predictPart(asks, frame, last, { reduced: () => motion.matches, next: () => { show(n); focus(".mt-next"); }, skip: () => go(n + 1), told: options.onguess }, options.guesses);
+  /** The step at which a question waits: nothing beyond it is told. */
+  const wall = () => (asking && predict ? predict.wall() : Infinity);
+  let read = /** @type {import("./search.js").Hit[] | null} */ (null);
   /** The sentences as they are searched: read when somebody asks, for every turn of a knob tells them anew. */
-  const said = () => (read ||= told.map((html, step) => {
-    const words = document.createElement("template"), name = find("[data-step-name]").dataset.stepName.replace("0", step);
-    words.innerHTML = html || "";
-    return /** @type {import("./search.js").Hit} */ ([name, words.content.textContent || "", "", step, ""]);
+  const said = () => (read ||= Array.from({ length: sheet.steps }, (_, step) => {
+    const words = document.createElement("template");
+    words.innerHTML = valueAt(rows.line(sheet.say, "html"), step) || "";
+    return /** @type {import("./search.js").Hit} */ ([stepName.replace("0", String(step)), words.content.textContent || "", "", step, ""]);
   }));
   const found = /** @type {import("./search.js").Hit[]} */ (table(sheet.find));
-  const hits = (/** @type {string} */ asked) => [...(lens?.hits(asked, find(".mt-search").dataset.turn, find("[data-step-name]").dataset.stepName) || []), ...found, ...said()].filter(([, , , step]) => step <= predict.wall())   // no answer before its question
-    .concat(predict.wall() === Infinity ? options.inside || [] : []);                          // what is folded comes last
+  const hits = (/** @type {string} */ asked) => [...(lens?.hits(asked, find(".mt-search").dataset.turn, stepName) || []), ...found, ...said()].filter(([, , , step]) => step <= wall())   // no answer before its question
+    .concat(wall() === Infinity ? options.inside || [] : []);              // what is folded comes last
   const search = searchPart(find(".mt-search"), hits, { jump, enter: options.enter, turn: (/** @type {string} */ thing) => lens?.take(thing), light: (/** @type {string} */ thing) => hover.light(thing, n), focus: () => focus(".mt-word.mt-find") });
   function flipHelp() {
     help.hidden = !help.hidden;
     focus(help.hidden ? ".mt-helper" : ".mt-help button");
   }
   function setPredict(/** @type {boolean} */ on) {
-    const changed = on !== predict.asked();
-    predict.set(on);
+    const changed = on !== asking;
+    asking = on;
+    predict?.update(n, on);
     find(".mt-predict")?.setAttribute("aria-pressed", on);
     if (changed) options.onpredict?.(on);
   }
@@ -168,20 +165,21 @@ export function mount(root, sheet, options = {}) {
   // -- the address, a page only: a deep link that survives a reload
   let writing = 0;
   function writeAddress() {
-    writing = void clearTimeout(writing) || 0;
+    clearTimeout(writing);
+    writing = 0;
     const words = `#step=${n}${view === "graph" ? "" : `&view=${view}`}${chosen ? `&theme=${chosen}` : ""}`
-      + (opened.length ? `&open=${encodeURIComponent(opened.join("/"))}` : "") + (predict.any && !predict.asked() ? "&predict=off" : "");
+      + (opened.length ? `&open=${encodeURIComponent(opened.join("/"))}` : "") + (predict && !asking ? "&predict=off" : "");
     if (location.hash === words) return;
     try { window.history.replaceState(null, "", words); } catch { /* a sandboxed frame has no address of its own */ }
   }
   function remember() { if (page) { clearTimeout(writing); writing = window.setTimeout(writeAddress, 40); } }
 
   // -- hands
-  const acts = /** @type {Record<string, () => void>} */ ({
+  const acts = /** @type {Record<string, () => any>} */ ({                // false: there is nothing to do
     first: () => jump(0), back: () => { stop(); go(n - 1); }, next: () => { stop(); go(n + 1); }, last: () => jump(last),
     play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"), loop: () => { setView("loop"); if (view === "loop") focus(".mt-loopbox"); }, enter: () => lens?.open(),
-    predict: () => { setPredict(!predict.asked()); remember(); }, fold: () => fold?.turn(n), shut: () => fold?.shut(), find: () => search.open(!search.opened()),
-    theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: () => { if (!help.hidden) flipHelp(); },
+    predict: () => { if (!predict) return false; setPredict(!asking); remember(); }, fold: () => Boolean(fold) && fold?.turn(n), shut: () => Boolean(fold) && fold?.shut(), find: () => search.open(!search.opened()),
+    theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: () => (help.hidden ? instrument.close() : flipHelp()),
     flip: () => setView(view === "graph" ? "score" : "graph"), scope: () => instrument.flip(), inspect: () => instrument.inspect(), slower: () => setSpeed(-1), faster: () => setSpeed(1),
     larger: () => camera.zoom(1.25), smaller: () => camera.zoom(0.8), fit: () => { if (view === "graph") camera.fit(); }, away: () => { if (view === "graph") camera.next(); },
   });
@@ -196,9 +194,8 @@ export function mount(root, sheet, options = {}) {
     if (view === "graph" ? camera.key(event) : view === "loop" && lens?.key(event)) return taken(event);
     if (!name) return;
     if (target.closest?.("select, textarea, [contenteditable], input:not([type=range], [type=checkbox])")) return;
-    if (name === "play" ? target.closest?.("button, [role=button], [type=checkbox]") : name === "close" ? help.hidden && !instrument.close() : name === "predict" ? !predict.any : (name === "fold" || name === "shut") && !fold) return;
-    acts[name]();
-    taken(event);
+    if (name === "play" && target.closest?.("button, [role=button], [type=checkbox]")) return;
+    if (acts[name]() !== false) taken(event);
   }
   function taken(/** @type {Event} */ event) {
     event.preventDefault();
@@ -218,7 +215,7 @@ export function mount(root, sheet, options = {}) {
     listen(axis, "pointermove", (/** @type {PointerEvent} */ event) => { if (axis.hasPointerCapture(event.pointerId)) jump(stepAt(event)); });
     listen(axis, "pointerover", (/** @type {Event} */ event) => {
       const step = /** @type {any} */ (event.target).closest("[data-step]")?.dataset.step;
-      axis.title = step && step <= predict.wall() ? said()[step].slice(0, 2).join(": ") : "";
+      axis.title = step && step <= wall() ? said()[step].slice(0, 2).join(": ") : "";
     });
   }
   listen(frame, "click", (/** @type {Event} */ event) => {
@@ -250,12 +247,11 @@ export function mount(root, sheet, options = {}) {
   // -- begin
   const sizes = new ResizeObserver(settle), surroundings = new MutationObserver(paint);
   listen(dark, "change", paint);
-  if (document.body) surroundings.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light", "data-theme"] });
-  undo.push(() => surroundings.disconnect(), () => sizes.disconnect(), camera.destroy, instrument.destroy, () => clearTimeout(writing));
+  if (!page) surroundings.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light", "data-theme"] });
   paint();
   setPredict(address.predict ?? options.predict !== false);
   if (!views.includes(view)) view = "graph";
-  show(Math.min(inside(address.step ?? options.step), predict.wall()));   // before the camera first looks, so that it looks at this step
+  show(Math.min(inside(address.step ?? options.step), wall()));   // before the camera first looks, so that it looks at this step
   setView(view);
   for (const node of [root, ...rows.spaces]) sizes.observe(node);
   root.setAttribute("data-ready", "");
@@ -263,16 +259,19 @@ export function mount(root, sheet, options = {}) {
 
   return {
     go: jump, step: () => n, frame, rows, sheet, view: setView, predict: setPredict,
-    /** The rows were told anew; so were the sentences, unless they are null. */
-    retold(/** @type {(string | null)[] | null} */ all) { if (all) [told, read] = [all, null]; hover.clear(); },
-    seen: () => ({ view, theme: chosen, predict: predict.asked() }),
+    /** Lines of its sheet were told anew. */
+    retold() { read = null; hover.clear(); },
+    seen: () => ({ view, theme: chosen, predict: asking }),
     /** As another player was seen that stood here, at a step. @param {{view: string, theme: string, predict: boolean}} as @param {number} step */
     taken(as, step) { chosen = as.theme; paint(); setPredict(as.predict); if (view !== as.view) setView(as.view); if (n !== step) jump(step); },
     stop, settle, light: (/** @type {string} */ thing) => hover.light(thing, n),
     theme: (/** @type {string} */ theme) => { chosen = theme || ""; paint(); },
     destroy() {
       stop();
-      for (const act of undo.splice(0)) act();
+      over.abort();
+      clearTimeout(writing);
+      for (const part of [sizes, surroundings]) part.disconnect();
+      for (const part of [camera, instrument]) part.destroy();
       root.innerHTML = sheet.html ? "" : drawn;
       root.classList.remove("mt");
       for (const name of ["data-theme", "data-ready", "data-lm-suppress-shortcuts", "tabindex"]) root.removeAttribute(name);

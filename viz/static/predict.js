@@ -7,18 +7,19 @@ export function predictPart(box, frame, last, hands, known = {}) {
   const all = /** @type {HTMLElement[]} */ ([...box.children]);
   const [asks, truths] = [".mt-ask", ".mt-truth"].map(kind => all.filter(one => one.matches(kind)));
   const guesses = { ...known };
-  let asked = true, shown = 0;
+  let shown = 0;
   const due = (/** @type {number} */ n) => asks.find(one => Number(one.dataset.at) === n);
   const fill = (/** @type {Element} */ one, /** @type {string} */ guess) => one.querySelectorAll("[data-slot], [data-story]").forEach(part =>
     part.hasAttribute("data-slot") ? part.replaceChildren(guess) : part.toggleAttribute("hidden", part.getAttribute("data-story") !== guess));
 
-  /** The first step from here on that waits for a guess: nothing beyond it is told. */
-  const wall = () => (asked ? asks.map(one => Number(one.dataset.at)).filter(at => guesses[at] === undefined).sort((a, b) => a - b)[0] ?? Infinity : Infinity);
+  /** The first step that waits for a guess. */
+  const wall = () => Math.min(...asks.map(one => Number(one.dataset.at)).filter(at => guesses[at] === undefined));
 
-  function update(/** @type {number} */ n) {
+  /** At a step, and whether questions are asked at all. @param {number} n @param {boolean} asked */
+  function update(n, asked) {
     shown = n;
     box.hidden = !asked;
-    frame.toggleAttribute("data-wall", wall() < last);
+    frame.toggleAttribute("data-wall", asked && wall() < last);
     for (const one of asks) {
       const guess = guesses[one.dataset.at || ""], now = asked && Number(one.dataset.at) === n;
       one.classList.toggle("now", now);
@@ -37,7 +38,7 @@ export function predictPart(box, frame, last, hands, known = {}) {
     const option = /** @type {Element} */ (event.target).closest("[data-option]"), at = String(shown);
     if (option) {
       guesses[at] = option.getAttribute("data-option") || "";
-      update(shown);
+      update(shown, true);
       hands.told?.({ ...guesses });
       hands.next();
     } else if (/** @type {Element} */ (event.target).closest(".mt-skip")) {
@@ -46,9 +47,7 @@ export function predictPart(box, frame, last, hands, known = {}) {
     }
   });
   return {
-    update, asked: () => asked, any: asks.length > 0,
-    set(/** @type {boolean} */ on) { asked = on; update(shown); },
-    wall,
+    update, wall,
     nudge(/** @type {boolean} */ byHand) {
       const one = due(shown), shake = [0, -5, 5, 0].map(x => ({ transform: `translateX(${x}px)` }));
       if (one && !hands.reduced()) one.animate(shake, 280);

@@ -9,8 +9,8 @@ export default {
   render({ model, el }) {
     keep(model, el);
     const over = new AbortController();
-    const listen = (/** @type {EventTarget} */ target, /** @type {string} */ type, /** @type {any} */ handler, how = false) =>
-      target.addEventListener(type, handler, { capture: how, signal: over.signal });
+    const listen = (/** @type {EventTarget} */ target, /** @type {string} */ type, /** @type {any} */ handler, how = {}) =>
+      target.addEventListener(type, handler, { signal: over.signal, ...how });
     const settle = (/** @type {number} */ tries) => {
       const box = /** @type {HTMLElement | null} */ (el.closest(".mt-question"));
       if (!box) return void (tries && requestAnimationFrame(() => settle(tries - 1)));                     // not in the page yet

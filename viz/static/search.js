@@ -5,25 +5,19 @@ const MOST_HITS = 12;
 /** Name, what the list says of it, other words that find it, the step to go to, what lights up there; and the way to its fold, in one.
  * @typedef {[string, string, string, number, string, string?]} Hit */
 
-/** Whole names first, then names that begin so, then names that hold it, then everything else that says it. */
-function rank(/** @type {Hit} */ [name, said, also], /** @type {string} */ asked) {
-  const low = name.toLowerCase();
-  if (low === asked) return 0;
-  if (low.startsWith(asked)) return 1;
-  if (low.includes(asked)) return 2;
-  return `${also} ${said}`.toLowerCase().includes(asked) ? 3 : -1;
-}
-
-/** @param {Hit[]} hits @param {string} question */
+/** Whole names first, then names that begin so, then names that hold it, then everything else that says it.
+ * @param {Hit[]} hits @param {string} question */
 export function findIn(hits, question) {
-  const asked = question.trim().toLowerCase().replace(/^where is |\?$/g, "").replace(/^(line|step):/, "$1 ");
-  if (!asked) return [];
-  const ranked = hits.map((hit, i) => ({ hit, i, rank: rank(hit, asked) })).filter(one => one.rank >= 0);
-  return ranked.sort((a, b) => a.rank - b.rank || a.i - b.i).map(one => one.hit);
+  const asked = question.trim().toLowerCase().replace(/^where is |\?$/g, "").replace(/^(line|step):/, "$1 "), ranked = /** @type {Hit[][]} */ ([[], [], [], []]);
+  if (asked) for (const hit of hits) {
+    const [name, said, also] = hit.slice(0, 3).map(word => String(word).toLowerCase());
+    ranked[[name === asked, name.startsWith(asked), name.includes(asked), `${also} ${said}`.includes(asked)].indexOf(true)]?.push(hit);
+  }
+  return ranked.flat();
 }
 
 /** @param {HTMLElement} node the box @param {(asked: string) => Hit[]} hits what there is, of the turns of loops that which is asked for
- * @param {{jump: Function, light: Function, focus: Function, turn: (thing: string) => boolean, enter?: any}} hands */
+ * @param {{jump: Function, light: Function, focus: Function, turn: (thing: string) => boolean | undefined, enter?: any}} hands */
 export function searchPart(node, hits, hands) {
   const [input, list, row, more] = ["input", "ul", "template", "p [data-slot]"].map(what => /** @type {any} */ (node.querySelector(what)));
   let found = /** @type {Hit[]} */ ([]), at = 0;

@@ -1,8 +1,10 @@
 // @ts-check
-// The document of a sheet, and its rows put into it.
+// The document of a sheet.  It is written as it stands at the last step; here it is made to stand at any other.
 
-import { rowsOf, forwards, between, placed, roomFor, history } from "./apply.js";
+import { linesOf, nameOf, named, valueAt } from "./apply.js";
 import { best } from "./view.js";
+
+/** @typedef {import("./apply.js").Line} Line */
 
 /** @param {HTMLElement} frame @param {import("./apply.js").Sheet} sheet */
 export function sheetPart(frame, sheet) {
@@ -12,16 +14,17 @@ export function sheetPart(frame, sheet) {
     if (other) marks[Number(other)].push(node);
     else marks.push([node]);
   }
-  /** @param {number} number @param {string} what @returns {string | null} */
-  const read = (number, what) => {
+  /** @param {{number: number, what: string}} line @returns {string | null} */
+  const read = ({ number, what }) => {
     const [node] = marks[number];
-    if (what === "class") return (node.getAttribute(what) || "").replace("mt-", "");   // a row says a class without its prefix
+    if (what === "class") return (node.getAttribute(what) || "").replace("mt-", "");   // a line says a class without its prefix
     return what === "text" ? node.textContent : what === "html" ? node.innerHTML : node.getAttribute(what);
   };
   const written = new WeakMap();                                           // a document gives HTML back in a spelling of its own
-  /** What is as it should be is left alone. @param {import("./apply.js").Change[]} changes */
-  function apply(changes) {
-    for (const [number, what, value] of changes) for (const node of marks[number]) {
+  /** What is as it should be is left alone. @param {Line} line @param {number} step */
+  function put(line, step) {
+    const { number, what } = line, value = valueAt(line, step);
+    for (const node of marks[number]) {
       if (what === "text") { if (node.textContent !== (value || "")) node.textContent = value; }
       else if (what === "html") { if (written.get(node) !== value) { node.innerHTML = value || ""; written.set(node, value); } }
       else if (value === null) node.removeAttribute(what);
@@ -31,27 +34,39 @@ export function sheetPart(frame, sheet) {
       }
     }
   }
-  const back = rowsOf(sheet.back, sheet.steps), forward = forwards(back, read), said = history(back, sheet.say, "html", read(sheet.say, "html"));
+  const lines = named(linesOf(sheet.back));
+  for (const line of lines.values()) line.values.push(read(line));
   const spaces = Object.entries(sheet.rooms).map(([name, told]) => {
-    const places = told.map(room => rowsOf(room.place, 1)[0]);
-    places[0] = places[1].map(([number, what]) => [number, what, read(number, what)]);   // the document has it
-    const rooms = told.map(({ least, back = {} }, i) => {
-      const ends = new Map(places[i].map(([number, what, value]) => [`${number} ${what}`, value])), rows = rowsOf(back, sheet.steps);
-      return { least, place: places[i], back: rows, forward: forwards(rows, (number, what) => ends.get(`${number} ${what}`) ?? null) };
+    const rooms = told.map(({ least, place, back = {} }, i) => {
+      const lines = named(linesOf(back));
+      for (const one of linesOf(i ? place : told[1].place)) {              // of the first one the document has the places
+        const line = lines.get(nameOf(one)) || { ...one, until: [], values: [] };
+        line.values.push(i ? one.values[0] : read(one));
+        lines.set(nameOf(one), line);
+      }
+      return { least, lines };
     });
     return { node: /** @type {Element} */ (frame.querySelector(`[data-room=${name}]`)), rooms, now: rooms[0] };
   });
 
   return {
     spaces: spaces.map(({ node }) => node),
-    said, back, forward, apply,                                           // said: the sentence of each step, as HTML
-    go(/** @type {number} */ from, /** @type {number} */ to) { for (const rows of [{ back, forward }, ...spaces.map(({ now }) => now)]) apply(between(rows.back, rows.forward, from, to)); },
-    settle(/** @type {number} */ n, /** @type {[number, number] | null} */ box) {    // another width is one more row
+    go(/** @type {number} */ from, /** @type {number} */ to) {
+      for (const all of [lines, ...spaces.map(({ now }) => now.lines)]) for (const line of all.values()) if (valueAt(line, from) !== valueAt(line, to)) put(line, to);
+    },
+    settle(/** @type {number} */ step, /** @type {[number, number] | null} */ box) {    // another width is another room
       for (const space of spaces) {
-        const width = space.node.clientWidth, sized = Array.isArray(space.rooms[0].least);
-        const room = !sized ? roomFor(space.rooms, width) : box ? space.rooms[best(space.rooms.map(one => one.least), box)] : space.now;
-        if (width && room !== space.now) apply(placed(space.now = room, n));
+        const { node, rooms, now } = space, sized = Array.isArray(now.least), width = node.clientWidth;
+        const room = !sized ? rooms.find(one => width >= one.least) : box && rooms[best(rooms.map(one => one.least), box)];
+        if (!width || !room || room === now) continue;
+        space.now = room;
+        for (const line of room.lines.values()) put(line, step);
       }
     },
+    /** An attribute of an element, over all steps. @param {number} number @param {string} what @returns {Line} */
+    line: (number, what) => lines.get(nameOf({ number, what })) || { number, what, until: [], values: marks[number] ? [read({ number, what })] : [] },
+    numberOf: (/** @type {Element} */ node) => marks.findIndex(([first]) => first === node),
+    /** An attribute is another one over all steps. @param {Line} line @param {number} step where the sheet stands */
+    retell(line, step) { lines.set(nameOf(line), line); put(line, step); },
   };
 }

@@ -1,6 +1,8 @@
 // @ts-check
 // What a step speaks of and its picture does not show: a sign at the edge says which way it lies, and leads there.
 
+import { within } from "./view.js";
+
 const ARROWS = "↖↑↗← →↙↓↘", EDGE = 6, NAMES = 2;   // by columns and rows; px between an edge and a sign; names on one
 const STEP = 18, PLACES = 120;   // px along its edge between places where a sign may stand, and how many of them there are, a third in each row
 
@@ -16,12 +18,8 @@ export function beyond(from, to, room) {
 export function signsPart(place, box, cards, reveal) {
   const pattern = /** @type {HTMLElement} */ (place.firstElementChild);
   let last = /** @type {Element | undefined} */ (undefined);
-  const partOf = (/** @type {Element} */ node) => {
-    const a = node.getBoundingClientRect(), b = box.getBoundingClientRect();
-    return { l: a.left - b.left, t: a.top - b.top, r: a.right - b.left, b: a.bottom - b.top };
-  };
   const all = () => cards().map(card => {
-    const part = partOf(card.querySelector(".mt-face") || card), name = card.querySelector(".mt-name")?.textContent;
+    const part = /** @type {import("./view.js").Part} */ (within(card.querySelector(".mt-face") || card, box)), name = card.querySelector(".mt-name")?.textContent;
     return { card, part, name, way: name ? 4 + beyond(part.l, part.r, box.clientWidth) + 3 * beyond(part.t, part.b, box.clientHeight) : 4 };   // 4: it is seen
   });
   function show() {
@@ -31,7 +29,7 @@ export function signsPart(place, box, cards, reveal) {
     if (place.lastChild !== pattern) place.replaceChildren(pattern);
     place.hidden = seen.length === told.length;
     if (place.hidden) return;
-    const others = [...box.querySelectorAll(".mt-face, .mt-capsule, .mt-disc, .mt-rlabel, .mt-tag")].map(partOf);
+    const others = [...box.querySelectorAll(".mt-face, .mt-capsule, .mt-disc, .mt-rlabel, .mt-tag")].flatMap(node => within(node, box) || []);
     [...ARROWS].forEach((arrow, way) => {
       const those = told.filter(one => one.way === way && way !== 4), names = those.map(({ name }) => name), more = names.length - NAMES;
       if (!those[0]) return;

@@ -19,7 +19,7 @@ export const FUNCTIONS = {
   cosh: Math.cosh, tanh: Math.tanh, asinh: Math.asinh, acosh: Math.acosh, atanh: Math.atanh, asin: Math.asin, acos: Math.acos, atan: Math.atan, atan2: Math.atan2, sqrt: Math.sqrt,
   sign: Math.sign, floor: Math.floor, sigmoid: x => 1 / (1 + Math.exp(-x)), min: Math.min, max: Math.max, abs: Math.abs,
 };
-/** @type {Record<string, (a: number, b: number) => number>} */
+/** @type {Record<string, (...numbers: number[]) => number>} */
 const SIGNS = {
   "+": (a, b) => a + b, "×": (a, b) => a * b, "÷": (a, b) => a / b, "^": (a, b) => a ** b, mod: (a, b) => a - b * Math.floor(a / b),
   ">": (a, b) => +(a > b), "≥": (a, b) => +(a >= b), "<": (a, b) => +(a < b), "≤": (a, b) => +(a <= b), "=": (a, b) => +(a === b),

@@ -4,14 +4,14 @@
 // turned back to, it is told what is different, and not made or laid out anew.
 
 import { mount } from "./player.js";
-import { turnPlayer, numbersOf } from "./turns.js";
+import { turnPlayer } from "./turns.js";
 import { livePart, focusIn } from "./live.js";
 import { keep } from "./keep.js";
 import { following, telling } from "./model.js";
 
 const PLAYERS = 8;                                                           // players that are kept, as many as the kernel has pages
 
-const soon = (/** @type {() => void} */ act) => (globalThis.requestIdleCallback ? requestIdleCallback(act, { timeout: 1000 }) : setTimeout(act, 50));
+const soon = (/** @type {() => void} */ act) => ("requestIdleCallback" in globalThis ? requestIdleCallback(act, { timeout: 1000 }) : setTimeout(act, 50));
 
 /** @param {{model: any, el: HTMLElement}} host */
 function renderTurned({ model, el }) {
@@ -31,10 +31,7 @@ function renderTurned({ model, el }) {
       ...seen, step, onstep: (/** @type {number} */ n) => own(page, () => tell("step", n)), onview: (/** @type {string} */ view) => own(page, () => tell("view", view)),
       onpredict: (/** @type {boolean} */ on) => own(page, () => tell("predict", on)), onshow: () => page.live?.draw(),
     });
-    const { player } = page;
-    page.live = livePart(player.frame, get("live"), get("turn"), {
-      turn: values => tell("values", values), rest: () => tell("settled", get("settled") + 1), go: player.go, step: player.step, numbers: () => numbersOf(player),
-    });
+    page.live = livePart(page.player, get("live"), get("turn"), values => tell("values", values), () => tell("settled", get("settled") + 1));
     return page;
   }
   /** Keep a page, as the one that was seen last or before all others; of too many the oldest goes. @param {number} number @param {any} page */

@@ -1,55 +1,19 @@
 // @ts-check
-// A sheet whose program was traced anew: some attributes are told anew over all steps, in both directions, and the step stays.
+// A sheet whose program was traced anew: some attributes are told anew over all steps, and the step stays.
 
-/** What an attribute of an element is over the steps: step, value, step, value, each until the next.
+/** What an attribute of an element is over the steps: step, value, step, value, each until the next; the first from the beginning on.
  * @typedef {[number, string, any[]]} Told */
+/** @typedef {import("./apply.js").Line} Line */
 
-/** @param {any[]} line @param {number} step */
-export function valueAt(line, step) {
-  let found = line[1];
-  for (let i = 2; i < line.length && line[i] <= step; i += 2) found = line[i + 1];
-  return found;
-}
+/** @param {Told} told @returns {Line} */
+export const lineOf = ([number, what, line]) => ({ number, what, until: line.filter((_, i) => i && i % 2 === 0), values: line.filter((_, i) => i % 2) });
 
-/** Rows in both directions, in which some attributes are told anew.
- * @param {import("./apply.js").Rows} back @param {import("./apply.js").Rows} forward @param {Told[]} lines */
-export function retold(back, forward, lines) {
-  const anew = /** @type {Set<string>[]} */ ([]);                           // by an element's number, its attributes
-  for (const [number, what] of lines) (anew[number] ||= new Set()).add(what);
-  for (const rows of [back, forward]) rows.forEach((row, n) => { if (row.some(old)) rows[n] = row.filter(one => !old(one)); });
-  function old(/** @type {import("./apply.js").Change} */ [number, what]) { return anew[number] !== undefined && anew[number].has(what); }
-  for (const [number, what, line] of lines) for (let i = 2; i < line.length; i += 2) {
-    back[line[i]].push([number, what, line[i - 1]]);
-    forward[line[i]].push([number, what, line[i + 1]]);
-  }
-}
-
-/** An attribute at every step, from what it is at one of them.
- * @param {import("./apply.js").Rows} back @param {import("./apply.js").Rows} forward @param {number} number @param {string} what
- * @param {string | null} now @param {number} step */
-export function wholeLine(back, forward, number, what, now, step) {
-  const out = [], mine = (/** @type {any} */ [one, name]) => one === number && name === what;
-  out[step] = now;
-  for (let n = step; n > 0; n--) out[n - 1] = (back[n].find(mine) || [0, "", out[n]])[2];
-  for (let n = step + 1; n < back.length; n++) out[n] = (forward[n].find(mine) || [0, "", out[n - 1]])[2];
-  return out;
-}
-
-/** The marks under a player's numbers that say what these were, each with its number's texts over the steps.
- * @param {any} player as `mount` gives it @returns {[Element, (string | null)[]][]} */
-export function numbersOf({ frame, rows, step }) {
-  const marks = new Map([...frame.querySelectorAll("[data-k='']")].map((node, number) => [node, number]));
-  return [...frame.querySelectorAll("[data-was]")].map(node => {
-    const told = node.previousElementSibling;
-    return [node, wholeLine(rows.back, rows.forward, /** @type {any} */ (marks.get(told)), "text", told.textContent, step())];
-  });
-}
+/** The marks under a player's numbers that say what these were, each with its number's text over the steps.
+ * @param {any} player as `mount` gives it @returns {[Element, Line][]} */
+export const numbersOf = ({ frame, rows }) => [...frame.querySelectorAll("[data-was]")].map(node => [node, rows.line(rows.numberOf(node.previousElementSibling), "text")]);
 
 /** @param {any} player as `mount` gives it @param {Told[]} lines */
 export function turnPlayer(player, lines) {
-  const { rows, sheet } = player, step = player.step();
-  retold(rows.back, rows.forward, lines);
-  rows.apply(lines.map(([number, what, line]) => [number, what, valueAt(line, step)]));
-  const say = lines.find(([number, what]) => number === sheet.say && what === "html");
-  player.retold(say ? Array.from({ length: sheet.steps }, (_, n) => valueAt(say[2], n)) : null);
+  for (const line of lines) player.rows.retell(lineOf(line), player.step());
+  player.retold();
 }

@@ -1,11 +1,18 @@
 // @ts-check
-// How large a picture is seen in its box, and where a view of it begins: pure functions, of the camera.
+// How large a picture is seen in its box, where a view of it begins, and where elements stand: functions of the camera that keep nothing.
 
 export const AIR = 14;   // px around what is looked at
 export const LEGIBLE = 0.92;   // of its own size: the smallest at which all words are 11 px
 const LARGE = 1.5, GAP = 12;   // times its own size: the largest, by itself; px over which a picture fades at an edge
 
 /** What stands around a picture, in px of the picture. @typedef {{l: number, t: number, r: number, b: number}} Part */
+
+/** Where an element stands in another one that is drawn so many times its own size, in px of that; null where it is hidden.
+ * @param {Element} node @param {Element} other @returns {Part | null} */
+export function within(node, other, scale = 1) {
+  const a = node.getBoundingClientRect(), b = other.getBoundingClientRect(), [l, t, r, below] = [a.left - b.left, a.top - b.top, a.right - b.left, a.bottom - b.top].map(px => px / scale);
+  return node.getClientRects().length ? { l, t, r, b: below } : null;
+}
 
 /** @param {(Part | null)[]} parts @returns {Part | null} */
 export function around(parts) {

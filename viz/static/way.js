@@ -9,13 +9,15 @@ import { termsOf, unflat } from "./sums.js";
 
 const SEVERAL = 40_000;                                                      // terms that one way may look at
 
+/** The arrays that a step reads, by their names in its rule. @param {any} told @param {Many[]} arrays @returns {Record<string, Many>} */
+export const knownTo = ({ reads }, arrays) => Object.fromEntries(Object.keys(reads).flatMap(name => [name, `${name} of the row`].map(each => [each, arrays[reads[name]]])));
+
 /** By array what made it.  A sum of what came back through several uses is a step of its own.
  * @param {Record<string, any>} steps @param {Many[]} arrays @returns {Map<number, Maker>} */
 export function makersOf(steps, arrays) {
   const makers = new Map();
   for (const [step, told] of Object.entries(steps)) {
-    const known = /** @type {Record<string, Many>} */ ({});
-    for (const [name, at] of Object.entries(told.reads)) known[name] = known[`${name} of the row`] = arrays[Number(at)];
+    const known = knownTo(told, arrays);
     if (told.total !== undefined && !makers.has(told.total)) makers.set(told.total, { step: Number(step), told, known, adds: [told.before, told.result] });
     if (!makers.has(told.result)) makers.set(told.result, { step: Number(step), told, known, adds: null });
   }
@@ -67,8 +69,10 @@ export function wayOf(makers, array, number, arrays) {
     const from = maker ? sourcesOf(maker, at, which, arrays) : [];
     left -= 1 + from.length;
     for (const [to, where] of from) {
-      const some = part.get(to) || part.set(to, new Set()).get(to);
-      if (!some.has(where)) { some.add(where); stack.push([to, where]); }
+      const some = part.get(to) || new Set();
+      if (some.has(where)) continue;
+      part.set(to, some.add(where));
+      stack.push([to, where]);
     }
   }
   return { part, along, whole: stack.length === 0 };

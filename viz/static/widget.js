@@ -2,7 +2,7 @@
 // anywidget's entry: the player, its state kept in the model.
 
 import { table } from "./apply.js";
-import { unpacked } from "./instrument.js";
+import { unpacked } from "./packed.js";
 import { keep } from "./keep.js";
 import { following, telling } from "./model.js";
 import { mount } from "./player.js";

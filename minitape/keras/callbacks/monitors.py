@@ -25,7 +25,7 @@ class _Monitor(Callback):
 
     @property
     def sign(self) -> int:
-        """1 where less is better, -1 where more is; ValueError in mode "auto" for a measure that only its maker knows."""
+        """1 where less is better, -1 where more is; ValueError in mode "auto" for a measure of the program's own."""
         name = self.monitor.removeprefix("val_")
         if self.mode != "auto" or name.endswith("loss"):
             return -1 if self.mode == "max" else 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import re
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 
 import minitape as tf
 from minitape.record.events import listening
+from tests.support import said
 
 Dataset = tf.data.Dataset
 
@@ -149,13 +149,13 @@ def test_datasets_of_files_are_out_of_scope(name: str) -> None:
         (lambda: list(Dataset.range(2).concatenate(Dataset.from_tensor_slices([1.0]))), "int64 vs. float32"),
         (lambda: Dataset.range(2).reduce(0, lambda state, x: x), "Begin with a state of that dtype"),
         (lambda: len(Dataset.range(2).repeat()), "ds.take(n) has an end"),
-        (lambda: list(Dataset.range(2).unbatch()), "Only batches have rows"),
+        (lambda: list(Dataset.range(2).unbatch()), "Dataset.from_tensors takes it whole"),
     ],
 )
 def test_a_refusal_teaches(build: Any, text: str) -> None:
-    with pytest.raises(Exception, match=re.escape(text)) as caught:
+    with pytest.raises(Exception) as caught:
         build()
-    assert "test_dataset.py" in str(caught.value)
+    assert text in said(caught.value) and "test_dataset.py" in str(caught.value)
 
 
 def test_a_loop_leaves_nothing_behind() -> None:

@@ -244,3 +244,5 @@ def test_what_a_room_stores_it_reads_as_its_example_says(room, name):
     if name == "deserialize":
         with pytest.raises(ValueError, match=r"Could not find the .* class 'Unknown'"):
             function({"class_name": "Unknown", "config": {}})
+    with pytest.raises(TypeError, match="missing a required argument"):
+        function()

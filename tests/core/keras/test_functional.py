@@ -8,6 +8,7 @@ import pytest
 import minitape as tf
 from minitape.record.events import listening
 from tests.core.keras.programs import filled, numbers
+from tests.support import said
 
 layers = tf.keras.layers
 
@@ -222,7 +223,7 @@ def test_refusals():
     ):
         with pytest.raises(ValueError) as caught:
             program()
-        assert says in str(caught.value)
+        assert says in said(caught.value)
 
 
 def test_a_class_of_ones_own_between_symbols():

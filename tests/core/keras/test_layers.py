@@ -10,6 +10,7 @@ import pytest
 import minitape as tf
 from minitape.testing import check_gradients
 from tests.core.keras.programs import built, numbers
+from tests.support import said
 
 layers = tf.keras.layers
 
@@ -349,7 +350,7 @@ class Forgot(layers.Layer):
 def test_refusals(program, kind, says):
     with pytest.raises(kind) as caught:
         program()
-    assert says in str(caught.value)
+    assert says in said(caught.value)
 
 
 def test_an_error_inside_says_in_which_layer():

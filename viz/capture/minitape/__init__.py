@@ -35,7 +35,7 @@ def version() -> str:
 
 def tape_stream(thing: Any) -> Stream | None:
     """What a tape wrote down, as a stream; None for what is no tape."""
-    from .reading import tape_as_stream
+    from .streaming import tape_as_stream
 
     return tape_as_stream(thing) if isinstance(thing, GradientTape) else None
 

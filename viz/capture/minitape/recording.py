@@ -99,14 +99,14 @@ class Run(Recorded):
     @property
     def stream(self) -> Stream:
         """The run as records, free of minitape."""
-        from .reading import stream_of
+        from .streaming import stream_of
 
         if self._stream is None or self._stream[0] != len(self.log):
             self._stream = len(self.log), stream_of(self)
         return self._stream[1]
 
     def __len__(self) -> int:
-        from .reading import unfold
+        from .streaming import unfold
 
         if self._counted[0] != len(self.log):
             self._counted = len(self.log), len(unfold(self).events)
