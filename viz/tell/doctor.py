@@ -56,8 +56,7 @@ class Doctor:
         self._now: dict[Value, Snapshot] = {}
         self._met: set[Any] = set()
         self._learnt: set[Value] = set()  # variables whose gradient was asked for since they changed last
-        self._read: dict[Recorder, set[Value]] = {}  # by recorder the variables of ops that it heard
-        self._watched: dict[Recorder, dict[Value, bool]] = {}  # and those that it watches: whether somebody told it to
+        self._records = records
         # Size of a gradient, the size that it would have had if nothing had cancelled on its way, and the ops behind it.
         self._arrived: dict[Recorder, dict[Value, tuple[float, float, int]]] = {}
         self._top: dict[Recorder, float] = {}
@@ -73,11 +72,6 @@ class Doctor:
                             self._number(at, record.op, out, snap)
                     if record.op.row.name in UNITS:
                         self._units(at, record.op)
-                    if variables := [value for value in record.op.takes if value.variable]:
-                        for recorder in (*record.op.taken, *dict(record.op.refused)):
-                            self._read.setdefault(recorder, set()).update(variables)
-                case Watched(recorder=recorder):
-                    self._watched.setdefault(recorder, {})[record.value] = record.explicit
                 case Asked(recorder=recorder):
                     self._arrived[recorder] = {}
                     self._top.pop(recorder, None)
@@ -189,9 +183,15 @@ class Doctor:
 
     def _left_alone(self, source: Value, recorder: Recorder) -> bool:
         """Whether a tape heard a variable being read and did not watch it by itself, as it does others: it shall not learn."""
-        watched = self._watched.get(recorder, {})
+        watched: dict[Value, bool] = {}
+        heard = False
+        for record in self._records:
+            if isinstance(record, Watched) and record.recorder is recorder:
+                watched[record.value] = record.explicit
+            elif isinstance(record, Applied) and source in record.op.takes:
+                heard = heard or recorder in (*record.op.taken, *dict(record.op.refused))
         by_itself = not watched or not all(watched.values())
-        return by_itself and source not in watched and source in self._read.get(recorder, ())
+        return heard and by_itself and source not in watched
 
     def _update(self, at: int, value: Value, before: Snapshot | None) -> None:
         old, new = _array(before), _array(self._snap(value))
