@@ -70,6 +70,16 @@ def test_of_a_whole_matrix_three_diagonals_are_read(function) -> None:
     assert slope[0, 2] == slope[2, 0] == 0.0 and np.count_nonzero(slope) == 7
 
 
+def test_a_matrix_without_an_inverse_is_refused_and_a_zero_that_leads_is_none() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Singular matrix"):
+        tf.linalg.tridiagonal_solve(tf.zeros([3, 2]), tf.ones([2]))
+    swaps = tf.constant([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
+    assert tf.linalg.tridiagonal_solve(swaps, tf.constant([1.0, 2.0]), partial_pivoting=False).numpy().tolist() == [
+        1,
+        1,
+    ]
+
+
 def test_three_diagonals_are_counted() -> None:
     with pytest.raises(ValueError, match="Expected 3 diagonals got 2"):
         tf.linalg.tridiagonal_solve(tf.ones([2, 3]), tf.ones([3]))

@@ -33,6 +33,13 @@ def _kind(value: Any) -> str:
     return type(value).__name__
 
 
+# What Keras's optimizers have beside these, and how a program does it itself.
+_BY_HAND = {
+    "gradient_accumulation_steps": "Add the gradients of several batches, and call apply_gradients once with their mean.",
+    "loss_scale_factor": "float32 needs none: multiply the loss, and divide the gradients by as much before apply_gradients.",
+}
+
+
 class Optimizer(Memory, Configured):
     """Changes weights by their gradients: subclass it and write `step`, a function on arrays; or, as for Keras, `build` and
     `update_step(gradient, variable, learning_rate)`, which assigns.
@@ -68,7 +75,8 @@ class Optimizer(Memory, Configured):
             raise refusal(
                 ValueError,
                 f"Argument(s) not recognized: {unknown}{did_you_mean(unknown, arguments(type(self)))}",
-                f"help(tf.keras.optimizers.{type(self).__name__}) shows what it takes.",
+                next(filter(None, map(_BY_HAND.get, unknown)), None)
+                or f"help(tf.keras.optimizers.{type(self).__name__}) shows what it takes.",
             )
         clips = {"clipnorm": clipnorm, "clipvalue": clipvalue, "global_clipnorm": global_clipnorm}
         if sum(limit is not None for limit in clips.values()) > 1:

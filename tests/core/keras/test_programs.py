@@ -293,6 +293,8 @@ def test_names_that_are_not_there_say_why():
 REFUSALS = {
     "two clips": (lambda: optimizers.SGD(clipnorm=1.0, clipvalue=1.0), "Only one of `clipnorm`"),
     "decay": (lambda: optimizers.Adam(decay=0.1), "Argument\\(s\\) not recognized: .*decay"),
+    "steps that are added up": (lambda: optimizers.SGD(0.1, gradient_accumulation_steps=2), "once with their mean"),
+    "a scaled loss": (lambda: optimizers.SGD(0.1, loss_scale_factor=2.0), "divide the gradients by as much"),
     "a step of no optimizer": (lambda: optimizers.Optimizer().apply_gradients([(tf.ones([]), tf.Variable(1.0))]), "must have a method step"),
     "boundaries": (lambda: optimizers.schedules.PiecewiseConstantDecay([1], [1.0]), "1 less than the length of values"),
     "decay_steps": (lambda: optimizers.schedules.CosineDecay(0.1, 0), r"`decay_steps`. Expected a number in \(0, ∞\)"),
