@@ -14,7 +14,7 @@ from ..ops.nn import (
     sparse_softmax_cross_entropy_with_logits, weighted_cross_entropy_with_logits, weighted_moments,
 )  # fmt: skip
 from ..ops.nn_conv import (
-    atrous_conv2d, conv1d, conv2d, conv2d_transpose, conv2d as convolution, depthwise_conv2d, separable_conv2d,
+    atrous_conv2d, conv1d, conv2d, conv2d_transpose, convolution, depthwise_conv2d, separable_conv2d,
 )  # fmt: skip
 from ..ops.pooling import (
     avg_pool, avg_pool1d, avg_pool as avg_pool2d, max_pool, max_pool1d, max_pool as max_pool2d, max_pool_with_argmax,

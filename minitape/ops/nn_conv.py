@@ -134,16 +134,19 @@ def _window(image: tuple[int, ...], size: Any, strides: Any, padding: Any, dilat
         raise refusal(InvalidArgumentError, f"Stride must be > 0, but got {min(steps)}", "1 visits every place.")
     for axis in (0, 1):
         reach = (sizes[axis] - 1) * spreads[axis] + 1
-        if isinstance(padding, str) and padding.upper() == "SAME":
+        word = padding if isinstance(padding, str) else None
+        if word == "SAME":
             missing = max(0, (-(-image[axis] // steps[axis]) - 1) * steps[axis] + reach - image[axis])
             border.append((missing // 2, missing - missing // 2))
-        elif isinstance(padding, str) and padding.upper() == "VALID":
+        elif word == "VALID":
             border.append((0, 0))
-        elif isinstance(padding, str):
+        elif word is not None:
             raise refusal(
                 InvalidArgumentError,
                 f"Value for attr 'padding' of {padding!r} is not in the list of allowed values: 'SAME', 'VALID', 'EXPLICIT'",
-                "'VALID' leaves the border out, 'SAME' fills it with zeros.",
+                f"Write {word.upper()!r}: tf.nn takes capitals, Keras's layers small letters."
+                if word.upper() in ("SAME", "VALID")
+                else "'VALID' leaves the border out, 'SAME' fills it with zeros.",
             )
         else:
             border.append(_pair(padding[axis + 1]))
@@ -187,7 +190,7 @@ def _back(y: Tensor, first: bool) -> Tensor:
     return transpose(y, [0, 3, 1, 2]) if first else y
 
 
-@named("nn.conv2d nn.convolution")
+@named("nn.conv2d")
 def conv2d(
     input: Any, filters: Any, strides: Any, padding: Any, data_format: str = "NHWC", dilations: Any = None,
     name: str | None = None,
@@ -220,6 +223,20 @@ def conv1d(
     step, spread = int(np.ravel(to_array(stride))[0]), int(np.ravel(to_array(dilations or 1))[0])
     wide = conv2d(expand_dims(input, 1), expand_dims(filters, 0), [1, step], padding, dilations=[1, spread])
     return squeeze(wide, 1)
+
+
+@named("nn.convolution")
+def convolution(
+    input: Any, filters: Any, strides: Any = None, padding: Any = "VALID", data_format: str | None = None, dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """`conv2d` of images, and `conv1d` of sequences.
+
+    >>> tf.nn.convolution([[[1.0], [2.0], [3.0]]], [[[1.0]], [[-1.0]]]).numpy().ravel()
+    array([-1., -1.], dtype=float32)
+    """
+    plain, layout = (conv1d, "NWC") if len(convert(filters).tag.shape) == 3 else (conv2d, "NHWC")
+    return plain(input, filters, 1 if strides is None else strides, padding, data_format or layout, dilations)
 
 
 @named("nn.conv2d_transpose")

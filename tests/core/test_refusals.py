@@ -240,6 +240,8 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.keras.optimizers.SGD(learnin_rate=0.1), ["{'learnin_rate': 0.1}. Did you mean 'learning_rate'?"]),
     (lambda: tf.keras.losses.Huber(dleta=0.1), ["Did you mean 'delta'?", "Huber(delta=1.0, reduction="]),
     (lambda: tf.keras.layers.Dropout(0.5)(ONES, trainning=True), ["Did you mean 'training'?"]),
+    (lambda: tf.nn.conv2d(tf.ones([1, 4, 4, 1]), tf.ones([2, 2, 1, 1]), 1, "same"), ["of 'same' is not in", "Write 'SAME'"]),
+    (lambda: tf.nn.max_pool2d(tf.ones([1, 4, 4, 1]), 2, 2, "valid"), ["of 'valid' is not in", "Write 'VALID'"]),
     (lambda: viz.record(limits=3), ["'limits'", "'limit'"]),
 ]  # fmt: skip
 

@@ -141,6 +141,25 @@ def test_an_infinity_that_stood_behind_nan_is_not_the_first(size: int) -> None:
     assert Doctor(run.stream.records).findings == []
 
 
+def unreached(frozen: bool, reads: bool, **options: Any) -> list[str]:
+    """The variables of which it says that they cannot learn."""
+    w, v = tf.Variable(2.0, name="w"), tf.Variable(3.0, name="v", trainable=not frozen)
+    with viz.record() as run:
+        with tf.GradientTape(**options) as tape:
+            if options:
+                tape.watch(w)
+            y = w * w + v if reads else w * w
+        tape.gradient(y, [w, v])
+    return [finding.value.label for finding in Doctor(run.stream.records).findings if finding.kind == "unreached"]
+
+
+def test_a_variable_that_is_not_to_be_trained_is_left_alone() -> None:
+    assert unreached(frozen=True, reads=True) == []
+    assert unreached(frozen=False, reads=True) == []
+    assert unreached(frozen=False, reads=False) == ["v"]
+    assert unreached(frozen=False, reads=True, watch_accessed_variables=False) == ["v"]
+
+
 # What it says of three of them is true of the small made-up weights that they begin with: such units are at 0 for every example
 # that they are shown, and such a first step is longer than what it changes.
 TRUE = {

@@ -233,3 +233,48 @@ def test_an_amount_is_the_same_in_sentence_and_picture() -> None:
         tape.gradient(tf.recompute_grad(tf.sin)(x), x)
     said = " ".join([*run.scene.notes, *[one["say"] for one in run.scene.steps], story(run.scene)])
     assert "1 MB" in said and "e+" not in said
+
+
+def test_no_fold_goes_on_where_a_function_that_was_cut_has_returned() -> None:
+    """The last turn of the first call was told with what the caller did next: "lines 6–7 and 12"."""
+    start, stiff = tf.Variable([1.0, 0.0]), tf.Variable(0.5)
+
+    def simulate(stiffness: Any) -> Any:
+        position, velocity = start[0], start[1]
+        for _ in range(12):
+            velocity = velocity - 0.1 * stiffness * position
+            position = position + 0.1 * velocity
+        return position
+
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            soft = simulate(stiff)
+            hard = simulate(4.0 * stiff)
+            loss = (soft - 0.3) ** 2 + (hard + 0.1) ** 2
+        tape.gradient(loss, stiff)
+    labels = [group["label"] for group in run.scene.groups]
+    assert labels and not any(" and " in label for label in labels), labels
+    assert sum(label.startswith("simulate, ") for label in labels) >= 2
+
+
+def test_gradients_that_a_line_names_have_cards_of_their_names_among_folds() -> None:
+    """Of a long backward pass that an outer tape wrote down, vega and rho had none."""
+    s, sigma, r = tf.Variable(100.0), tf.Variable(0.2), tf.Variable(0.05)
+
+    def normal(x: Any) -> Any:
+        return 0.5 * (1.0 + tf.math.erf(x / tf.sqrt(2.0)))
+
+    with viz.record() as run:
+        with tf.GradientTape() as outer:
+            with tf.GradientTape(persistent=True) as inner:
+                d1 = (tf.math.log(s / 105.0) + r + 0.5 * sigma**2) / sigma
+                d2 = d1 - sigma
+                price = s * normal(d1) - 105.0 * tf.exp(-r) * normal(d2)
+            delta = inner.gradient(price, s)
+            vega, rho = inner.gradient(price, [sigma, r])
+        gamma = outer.gradient(delta, s)
+    assert run.scene.groups and float(vega) > float(gamma) < float(rho)
+    names = {value["name"]: value for value in run.scene.values}
+    assert names.keys() >= {"delta", "vega", "rho"}, list(names)
+    answer = next(at for at, step in enumerate(run.scene.steps) if step["say"].startswith("vega is"))
+    assert names["vega"]["born"] <= answer and names["rho"]["born"] <= answer

@@ -282,3 +282,14 @@ def test_a_fold_gives_a_line_what_its_last_op_gave() -> None:
     assert len(run.scene.groups) > 3
     sums = {number(0.1 * place * (1 + a + b)) for place in range(6) for a, b in ((2.0, 3.0), (3.0, -1.0), (1.0, 1.0))}
     assert set(given_by(run, "act")) <= sums, (given_by(run, "act"), sums)
+
+
+def test_a_constant_of_the_next_turn_takes_the_place_of_the_last_ones() -> None:
+    """Beside the line stood "x = 1, x₂ = 2, x₃ = 3"."""
+    w = tf.Variable(0.5)
+    with viz.record() as run:
+        for turn in (1.0, 2.0, 3.0):
+            x = tf.constant(turn)
+            w.assign_add(2.0 * x)
+    told = [text for step in run.scene.steps for _, text in step.get("produced", [])]
+    assert [text for text in told if text.startswith("x")] == ["x = 1", "x = 2", "x = 3"]

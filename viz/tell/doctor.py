@@ -14,7 +14,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..capture.numbers import Snapshot, measure, measured, number
-from ..capture.records import Answered, Applied, Asked, Assigned, Contributed, Op, Recorder, Seeded, Summed, Value
+from ..capture.records import (
+    Answered,
+    Applied,
+    Asked,
+    Assigned,
+    Contributed,
+    Op,
+    Recorder,
+    Seeded,
+    Summed,
+    Value,
+    Watched,
+)  # fmt: skip
 from .claim import arguments
 from .words import Words
 
@@ -44,6 +56,7 @@ class Doctor:
         self._now: dict[Value, Snapshot] = {}
         self._met: set[Any] = set()
         self._learnt: set[Value] = set()  # variables whose gradient was asked for since they changed last
+        self._records = records
         # Size of a gradient, the size that it would have had if nothing had cancelled on its way, and the ops behind it.
         self._arrived: dict[Recorder, dict[Value, tuple[float, float, int]]] = {}
         self._top: dict[Recorder, float] = {}
@@ -165,8 +178,20 @@ class Doctor:
         ):  # a region asks for its own backward pass, and adds up what its parts answer
             return
         for source, answer in zip(record.sources, record.answers, strict=True):
-            if answer is None and source.variable:
+            if answer is None and source.variable and not self._left_alone(source, record.recorder):
                 self._add(at, "unreached", source, _unreached(source), ("unreached", source))
+
+    def _left_alone(self, source: Value, recorder: Recorder) -> bool:
+        """Whether a tape heard a variable being read and did not watch it by itself, as it does others: it shall not learn."""
+        watched: dict[Value, bool] = {}
+        heard = False
+        for record in self._records:
+            if isinstance(record, Watched) and record.recorder is recorder:
+                watched[record.value] = record.explicit
+            elif isinstance(record, Applied) and source in record.op.takes:
+                heard = heard or recorder in (*record.op.taken, *dict(record.op.refused))
+        by_itself = not watched or not all(watched.values())
+        return heard and by_itself and source not in watched
 
     def _update(self, at: int, value: Value, before: Snapshot | None) -> None:
         old, new = _array(before), _array(self._snap(value))

@@ -15,7 +15,7 @@ from itertools import groupby, islice
 from typing import Any, NamedTuple
 
 from ..capture.records import Applied, Made, Op, Record, Recorder, Row, Value, changed
-from .pieces import Cut, Piece, called_layers, in_turns, named, path_of
+from .pieces import Cut, Piece, apart, called_layers, in_turns, named, path_of
 from .rounds import without_middle
 from .told import BackThrough, FewerAnswers, merged
 
@@ -116,14 +116,15 @@ class Folding:
 
     def _cut(self, ops: list[Op], parent: str = "") -> list[Block]:
         most = max(1, -(-len(ops) // BLOCKS))
+        split = apart(ops, most)
         for way in (Cut(self._called, 9, True), *(Cut(self._called, depth) for depth in (3, 2, 1, 0))):
-            cut, whole = way.pieces(ops, most, most > 1), True
+            cut, whole = way.pieces(ops, most, most > 1, split), True
             if len(cut) > MANY and way.depth:  # the finest division into layers and regions that stays small
                 cut = in_turns(cut)
             if len(cut) == 1:  # one layer, which is opened
-                cut, whole = Cut(self._called, 9).pieces(ops, most, most > 1), False
+                cut, whole = Cut(self._called, 9).pieces(ops, most, most > 1, split), False
                 if len(cut) == 1:
-                    cut = way.pieces(ops, most, False)
+                    cut = way.pieces(ops, most, False, split)
             if len(cut) <= MANY:
                 break
         blocks: list[Block] = []
@@ -138,7 +139,7 @@ class Folding:
         return blocks
 
     def _told_in_time(self, piece: Piece) -> list[Piece]:
-        """A piece, parted where a recorder is asked about one of its values before the rest of it runs."""
+        """A piece, parted where one of its values is asked about, or handed out, before the rest of it runs."""
         if not any(value in self._asked for part in piece for op in part for value in op.gives):
             return [piece]
         parted: dict[int, Piece] = {}
@@ -159,7 +160,7 @@ class Folding:
         return uses
 
     def _outside(self, value: Value, block: Block) -> bool:
-        """Whether a value is seen outside of the block that made it, or a recorder is asked about it."""
+        """Whether a value is seen outside of the block that made it, or a recorder is asked about it or hands it out."""
         return value in self._uses or value in self._asked or value in block.ops[-1].gives
 
     def _seen(self, value: Value) -> Value:
@@ -287,7 +288,7 @@ class Folding:
 
 
 def _asked(records: list[Record]) -> tuple[set[Value], dict[Op, int]]:
-    """What tapes and accumulators were asked about, and how often one was before each op."""
+    """What tapes and accumulators were asked about, or answered to a line with names for it; how often before each op."""
     asked, asks, before = set[Value](), 0, dict[Op, int]()
     record: Any
     for record in records:
@@ -297,6 +298,8 @@ def _asked(records: list[Record]) -> tuple[set[Value], dict[Op, int]]:
             asked.add(record.of)
         elif record.kind == "op":
             before[record.op] = asks
+        elif record.kind == "gradients" and record.site is not None and record.site.names:
+            asked.update(record.answers)
         asks += record.kind in ("gradient", "look-up")
     return asked, before
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..capture.records import Op, Record, Site, Value
+from ..capture.records import Made, Op, Record, Site, Value
 from .names import Names
 from .spelling import flat
 
@@ -43,7 +43,9 @@ def _given(record: Any, site: Site, name_of: Callable[[Value], str]) -> Iterator
     match record.kind:
         case "op":
             yield site, site.name, record.op.gives[:1]
-        case "made" | "assign":
+        case "made":
+            yield site, name_beside(record, name_of(record.value)), (record.value,)
+        case "assign":
             yield site, name_of(record.value), (record.value,)
         case "look-up":
             yield site, site.name, (record.found,)
@@ -52,6 +54,11 @@ def _given(record: Any, site: Site, name_of: Callable[[Value], str]) -> Iterator
         case "gradients" if record.row is None:
             for name, answer in zip(flat(site.names), record.answers, strict=False):
                 yield site, name, (answer,)
+
+
+def name_beside(record: Made, name: str) -> str:
+    """The name of what a line makes: a constant takes the place of the last turn's, variables are all there."""
+    return name if record.value.variable or record.site is None else record.site.name or name
 
 
 def _of_the_program(op: Op) -> bool:

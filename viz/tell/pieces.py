@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from functools import lru_cache
+from itertools import groupby, pairwise
 from typing import Any
 
 from ..capture.records import Context, Made, Op, Record, Site, Value
@@ -65,14 +66,17 @@ class Cut:
             )  # fmt: skip
         return known
 
-    def pieces(self, ops: list[Op], most: int, whole: bool) -> list[Piece]:
-        """Pieces of one kind of work: at most `most` ops in one, but for layers where they stay `whole`."""
+    def pieces(self, ops: list[Op], most: int, whole: bool, split: set[Op]) -> list[Piece]:
+        """Pieces of one kind of work: at most `most` ops in one, but for layers where they stay `whole`.
+
+        At each op of `split` begins another.
+        """
         found: list[Piece] = []
         length = 0  # ops in the last piece
         for part in self._rounds_of_lines(ops):
             kept_whole = bool(whole and self.path(part[0]))
             same = found and self.key(found[-1][0][0]) == self.key(part[0])
-            if same and (kept_whole or length + len(part) <= most):
+            if same and (kept_whole or length + len(part) <= most) and part[0] not in split:
                 found[-1].append(part)
                 length += len(part)
             elif len(part) > SLACK * most and not kept_whole:
@@ -97,6 +101,15 @@ class Cut:
             met.add(place)
             found[-1].append(op)
         return found
+
+
+def apart(ops: list[Op], most: int) -> set[Op]:
+    """The ops before which a function begins or has returned that does too much for one piece: no piece goes across that."""
+    sites = {op.site for op in ops}
+    if len({home_of(site) for site in sites if site is not None}) < 2:
+        return set()
+    runs = [list(run) for _, run in groupby(ops, key=lambda op: op.site and home_of(op.site))]
+    return {here[0] for before, here in pairwise(runs) if max(len(before), len(here)) > most}
 
 
 def in_turns(cut: list[Piece], least: int = 3) -> list[Piece]:

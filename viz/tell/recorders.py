@@ -21,6 +21,7 @@ from ..capture.records import (
     Watched,
 )
 from .facts import Facts
+from .given import name_beside
 from .rounds import STATES
 
 
@@ -36,7 +37,7 @@ class Recorders(Facts):
         step = self._step("made", say, record.site)
         self._card(value, site=record.site)
         self._focus(step, value)
-        self._produced(step, name, value)
+        self._produced(step, name_beside(record, name), value)
 
     def _on_name_begins(self, record: NameBegins) -> None:
         self._step("name", self.words("name.begins", name=record.name), record.site)
