@@ -111,7 +111,6 @@ THOROUGH = (
     "tests/viz/test_loops.py::test_what_is_told_of_a_turn_is_true",
     "tests/viz/test_microscope_terms.py",
     "tests/viz/test_player.py::test_every_module_is_valid",
-    "tests/viz/test_player.py::test_forward_back_and_jumps_lead_to_the_same",
     "tests/viz/test_reached.py",
     "tests/viz/test_runs.py::test_a_comparison_with_a_loop_goes_through_json_and_wrong_loops_are_refused",
     "tests/viz/test_runs.py::test_a_long_run_is_compared_whole_though_it_is_drawn_folded",
