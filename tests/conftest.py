@@ -140,7 +140,12 @@ THOROUGH = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Before anything is collected: tests ask how often they are to try."""
+    """Before anything is collected: tests ask how often they are to try.
+
+    What workers warn of is read in a thread for each, and two that import the same for the first time end the whole run.
+    """
+    import minitape  # noqa: F401
+
     if config.option.markexpr == "deep":
         os.environ["MINITAPE_DEEP"] = "1"
 
