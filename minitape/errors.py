@@ -172,6 +172,11 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
         **dict.fromkeys(
             ("fractional_avg_pool", "fractional_max_pool"), "windows of chance: tf.nn.max_pool has even ones"
         ),
+        **dict.fromkeys(
+            ("dilation2d", "erosion2d"),
+            "windows with a shape of their own: tf.nn.max_pool(x, ...) and -tf.nn.max_pool(-x, ...) have flat ones",
+        ),
+        "atrous_conv2d_transpose": "tf.nn.conv2d_transpose takes dilations",
     },
     "random": _REMEMBERS,
     "signal": dict.fromkeys(

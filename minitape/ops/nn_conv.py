@@ -220,9 +220,21 @@ def conv1d(
     >>> tf.nn.conv1d([[[1.0], [2.0], [4.0]]], [[[1.0]], [[-1.0]]]).numpy().ravel()
     array([-1., -2.], dtype=float32)
     """
-    step, spread = int(np.ravel(to_array(stride))[0]), int(np.ravel(to_array(dilations or 1))[0])
-    wide = conv2d(expand_dims(input, 1), expand_dims(filters, 0), [1, step], padding, dilations=[1, spread])
-    return squeeze(wide, 1)
+    at, layout = _row_of(data_format)
+    wide = conv2d(
+        expand_dims(input, at), expand_dims(filters, 0), _along(stride), padding, layout, _along(dilations or 1)
+    )
+    return squeeze(wide, at)
+
+
+def _row_of(data_format: str) -> tuple[int, str]:
+    """Where a sequence gets an axis of one row to be an image, and the layout that the image has."""
+    return (2, "NCHW") if data_format == "NCW" else (1, "NHWC")
+
+
+def _along(setting: Any) -> list[int]:
+    """A setting for the one axis of a sequence, as an image takes it."""
+    return [1, int(np.ravel(to_array(setting))[0])]
 
 
 @named("nn.convolution")
@@ -269,6 +281,40 @@ def conv2d_transpose(
             "With strides of 2 and padding 'SAME', 5 rows become 9 or 10; the channels are those of the filters.",
         )
     return _back(conv2d_image_(image, filters, window=window), first)
+
+
+@named("nn.conv1d_transpose")
+def conv1d_transpose(
+    input: Any, filters: Any, output_shape: Any, strides: Any, padding: Any = "SAME", data_format: str = "NWC",
+    dilations: Any = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """The transpose of `conv1d` towards its sequences: numbers spread through the filters [length, outputs, channels].
+
+    >>> tf.nn.conv1d_transpose([[[1.0], [3.0]]], [[[1.0]], [[2.0]]], [1, 3, 1], 1, "VALID").numpy().ravel()
+    array([1., 5., 6.], dtype=float32)
+    """
+    at, layout = _row_of(data_format)
+    shape = [int(size) for size in to_array(output_shape)]
+    wide = conv2d_transpose(
+        expand_dims(input, at), expand_dims(filters, 0), [*shape[:at], 1, *shape[at:]], _along(strides), padding, layout,
+        _along(dilations or 1),
+    )  # fmt: skip
+    return squeeze(wide, at)
+
+
+@named("nn.conv_transpose")
+def conv_transpose(
+    input: Any, filters: Any, output_shape: Any, strides: Any, padding: Any = "SAME", data_format: str | None = None,
+    dilations: Any = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """`conv2d_transpose` of images, and `conv1d_transpose` of sequences.
+
+    >>> tf.nn.conv_transpose([[[1.0], [3.0]]], [[[1.0]], [[2.0]]], [1, 3, 1], 1, "VALID").numpy().ravel()
+    array([1., 5., 6.], dtype=float32)
+    """
+    line = len(convert(filters).tag.shape) == 3
+    plain, layout = (conv1d_transpose, "NWC") if line else (conv2d_transpose, "NHWC")
+    return plain(input, filters, output_shape, strides, padding, data_format or layout, dilations)
 
 
 @named("nn.depthwise_conv2d")

@@ -108,3 +108,33 @@ def avg_pool1d(
     array([2. , 2.5], dtype=float32)
     """
     return _along(avg_pool, input, ksize, strides, padding, data_format)
+
+
+@named("nn.pool")
+def pool(
+    input: Any, window_shape: Any, pooling_type: str, strides: Any = None, padding: str = "VALID",
+    data_format: str | None = None, dilations: Any = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """The largest number ("MAX") or the mean ("AVG") of each window, of images or of sequences; strides are 1 by themselves.
+
+    Raises ValueError for another type of pooling, NotImplementedError for windows with holes (`dilations`).
+
+    >>> tf.nn.pool([[[1.0], [3.0], [2.0]]], [2], "AVG").numpy().ravel()
+    array([2. , 2.5], dtype=float32)
+    """
+    line = convert(input).ndim == 3
+    pools = {"MAX": (max_pool1d, max_pool), "AVG": (avg_pool1d, avg_pool)}
+    if pooling_type not in pools:
+        raise refusal(
+            ValueError,
+            f"pooling_type must be 'MAX' or 'AVG', got {pooling_type!r}",
+            'Write tf.nn.pool(x, [2], "MAX").',
+        )
+    if dilations is not None and np.any(to_array(dilations) != 1):
+        raise refusal(
+            NotImplementedError,
+            f"windows with holes, dilations={dilations}, are not pooled here",
+            "Leave dilations out, and take every other number before: x[:, ::2].",
+        )
+    plain, layout = (pools[pooling_type][0], "NWC") if line else (pools[pooling_type][1], "NHWC")
+    return plain(input, window_shape, 1 if strides is None else strides, padding, data_format or layout)

@@ -263,3 +263,28 @@ def test_a_jacobian_without_rows_knows_what_it_depends_on() -> None:
         y = x * 2.0
     of_x, of_other = tape.jacobian(y, [x, other])
     assert of_x.shape == [0, 0] and of_other is None
+
+
+def test_sequences_may_have_their_channels_first() -> None:
+    """TensorFlow's CPU refuses this layout; its other devices take it."""
+    x, filters = tf.random.normal([2, 5, 3], seed=1), tf.random.normal([2, 3, 4], seed=2)
+    first = tf.transpose(x, [0, 2, 1])
+    for strides in (1, 2):
+        there = tf.nn.conv1d(x, filters, strides, "SAME")
+        back = tf.nn.conv1d_transpose(there, filters, [2, 5, 3], strides, "SAME")
+        np.testing.assert_array_equal(
+            tf.nn.conv1d(first, filters, strides, "SAME", data_format="NCW"), tf.transpose(there, [0, 2, 1])
+        )
+        np.testing.assert_array_equal(
+            tf.nn.conv_transpose(
+                tf.transpose(there, [0, 2, 1]), filters, [2, 3, 5], strides, "SAME", data_format="NCW"
+            ),
+            tf.transpose(back, [0, 2, 1]),
+        )
+
+
+def test_pool_says_what_it_takes() -> None:
+    with pytest.raises(ValueError, match="'MAX' or 'AVG', got 'mean'"):
+        tf.nn.pool([[[1.0], [2.0]]], [2], "mean")
+    with pytest.raises(NotImplementedError, match="every other number before"):
+        tf.nn.pool([[[1.0], [2.0], [3.0]]], [2], "MAX", dilations=[2])
