@@ -280,10 +280,10 @@ class Backward(Facts):
             return
         names = record.site.names
         if isinstance(names, str):
-            self._produced(step, names, *record.answers)
+            self.beside.gave(step, names, *record.answers)
         else:
             for name, answer in zip(flat(names), record.answers, strict=False):
-                self._produced(step, name, answer)
+                self.beside.gave(step, name, answer)
 
     def _stopped_by_a_rule(self, recorder: Recorder, source: Value) -> tuple[Op, Value] | None:
         """The rule of the program's own that was asked on the way back to a source and gave nothing, and for which value."""

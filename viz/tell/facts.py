@@ -14,27 +14,17 @@ from ..capture.records import Op, Record, Recorder, Site, Value
 from ..layout.sizes import DEEP, EDGE, chip_lines, columns
 from ..scene import of_order
 from ..style import OWN_RULE
+from .beside import Beside
 from .claim import arguments, formula_words
 from .formula import Operand, Term, equation, few, terms
 from .holders import Holders
 from .names import Names
 from .program import Program
-from .spelling import dotted, enclosed, key_in
+from .spelling import dotted, enclosed
 from .told import Region
 from .words import Words, listed
 
-TOGETHER = 8  # values that are told beside one line of code
-SHARED = 30  # columns of a value that shares its place beside a line of code with others
 ANSWERED = 3  # results or gradients that one sentence tells: three lines
-
-
-def few_of(told: list[str]) -> list[str]:
-    """Of many values the first ones and the newest.
-
-    >>> few_of(list("abcdefghijk"))
-    ['a', 'b', 'c', 'd', 'e', 'f', 'g', '…', 'k']
-    """
-    return told if len(told) <= TOGETHER else [*told[: TOGETHER - 1], "…", told[-1]]
 
 
 def most_of(count: int, most: int) -> int:
@@ -53,6 +43,7 @@ class Facts:
         self.names = names
         self.program = program
         self.words = words
+        self.beside = Beside(program, self._in_words)
         self.cards: dict[Value, dict[str, Any]] = {}
         self.edges: dict[str, dict[str, Any]] = {}
         self.steps: list[dict[str, Any]] = []
@@ -75,15 +66,7 @@ class Facts:
         self._made_by: dict[Value, int] = {}  # the step whose op made a value
         self._rows: dict[Recorder, int | None] = {}
         self._targets: dict[Recorder, tuple[Value, ...]] = {}
-        self._given: dict[
-            tuple[Any, ...], dict[str, list[tuple[str, str]]]
-        ] = {}  # by line: names with their values, in words and shorter
-        self._keyed = set[tuple[Any, str]]()  # (line, name) of dicts
-        self._items: dict[tuple[Any, str], list[Value]] = {}  # by (line, name) of a list: what it holds so far
         self._looked_up: list[Value | None] = []  # tangents that were asked for together
-        self._crowded = set[tuple[Any, ...]]()  # lines that gave several values: what is left of them stays short
-        self._variables: dict[Value, dict[tuple[Any, ...], str]] = {}  # by line beside which one stands: its name there
-        self._unsaid: dict[Value, None] = {}  # variables that may have changed since the last step
         self._parts: set[Op] | None = None  # of calls in the program's own rules, worked out when the first is met
         self._pending: dict[tuple[Recorder, Value], dict[str, Any]] = {}
         # What a value held of gradients before shares reached the door of a region, which hands on their sum.
@@ -174,81 +157,6 @@ class Facts:
         said = ", ".join(self.words("result", name=self.name(value), what=self._spelled(value)) for value in told)
         return said if len(told) == count else self.words("results.more", said=said, count=count - len(told))
 
-    def _produced(self, step: dict[str, Any], name: str, *values: Value | None) -> None:
-        """Say beside the line what it gave; a line that gives several values shows them all, a long one by its shape."""
-        if not name or "place" not in step:
-            return
-        self._give(step, step["place"], name, *values)
-
-    def _hand_out(self, step: dict[str, Any], value: Value, inside: Region | None = None, old: bool = False) -> None:
-        """Say beside the lines that get a value from a function, or as an item, what they have got; or only where `old` stands.
-
-        A line that calls a region gets it when that has ended: its entry says so.
-        """
-        called = set[Site | None]()
-        while inside is not None:
-            if inside.entry is not None:
-                called.add(inside.entry.site)
-            inside = inside.parent
-        for site, name in value.given_to:
-            if site in called:
-                continue
-            place, (of, _, item) = self.program.place(site), name.partition("[")
-            if place is None or old and of not in self._given.get(tuple(place), {}):
-                continue
-            if not item:
-                self._give(step, place, name, value)
-                continue
-            items = self._items.setdefault((tuple(place), of), [])
-            if item == "0]":
-                items.clear()
-            if item == f"{len(items)}]":  # of a dict nobody knows the order here
-                items.append(value)
-                self._give(step, place, of, *items)
-
-    def _give(self, step: dict[str, Any], place: list[Any], name: str, *values: Value | None) -> None:
-        """Say beside any line what it gave last."""
-        line = tuple(place)
-        texts, keys = self._texts(*values), [value and key_in(name, value.name) for value in values]
-        if all(keys):  # a dict of several
-            texts = [(f"{key}: {whole}", f"{key}: {brief}") for key, (whole, brief) in zip(keys, texts, strict=True)]
-            self._keyed.add((line, name))
-        self._given.setdefault(line, {})[name] = texts
-        for value in values:
-            if value is not None and value.variable:
-                self._variables.setdefault(value, {})[line] = name
-        self._say_given(step, place)
-
-    def _texts(self, *values: Value | None) -> list[tuple[str, str]]:
-        return [("None", "") if value is None else (self._spelled(value), self._snap(value).text) for value in values]
-
-    def _without_old(self, step: dict[str, Any]) -> None:
-        """A variable that has changed no longer stands beside the other lines that made or changed it."""
-        for value in self._unsaid:
-            lines = self._variables.get(value, {})
-            for line, name in list(lines.items()):
-                if self._given[line].get(name) != self._texts(value):
-                    self._given[line].pop(name, None)
-                    del lines[line]
-                    self._say_given(step, list(line))
-        self._unsaid.clear()
-
-    def _say_given(self, step: dict[str, Any], place: list[Any]) -> None:
-        given, told = self._given[tuple(place)], []
-        if sum(map(len, given.values())) > 1:
-            self._crowded.add(tuple(place))
-        crowded = tuple(place) in self._crowded
-        for of, texts in given.items():
-            said = [brief if crowded and columns(whole) > SHARED else whole for whole, brief in texts]
-            listed = ", ".join(few_of(said))
-            keyed = (tuple(place), of) in self._keyed
-            single = len(said) == 1 and (tuple(place), of) not in self._items
-            told.append(f"{of} = " + (f"{{{listed}}}" if keyed else said[0] if single else f"[{listed}]"))
-        step.setdefault("produced", [])[:] = [
-            *[result for result in step.get("produced", []) if result[0] != place],
-            [place, ", ".join(few_of(told))],
-        ]
-
     # ---- words --------------------------------------------------------------------------------------------------------
 
     def _id(self, recorder: Recorder) -> str:
@@ -263,6 +171,10 @@ class Facts:
     def _spelled(self, value: Value) -> str:
         snap = self._seen(value)
         return self.words("unknown") if snap is None else spelled(snap)
+
+    def _in_words(self, value: Value) -> tuple[str, str]:
+        """A value in words, and shorter."""
+        return self._spelled(value), self._snap(value).text
 
     def _snap(self, value: Value) -> Snapshot:
         return self._seen(value) or Snapshot("?")

@@ -53,10 +53,10 @@ class Ops(Facts):
         step["say"] = self._sentence(op, result, taken, refused, inside)
         last = self.names.folding.inside(op)[-1]  # a fold has many lines, and its site is the last one's
         given = op.site.name if forward and op.site is not None and self.names.is_result(last.gives[0], last) else ""
-        self._produced(step, given, last.gives[0])
+        self.beside.gave(step, given, last.gives[0])
         for value in op.gives:
             if value.given_to and forward:
-                self._hand_out(step, value, inside)
+                self.beside.hand_out(step, value, inside)
         if inside is not None:
             for recorder, states in self.recorder_states.items():  # tapes do not see what runs in a region
                 if recorder.kind == "tape" and states[-1]["state"] == "listening":
@@ -92,7 +92,7 @@ class Ops(Facts):
         step = self._step("contribution", said, here)
         self._caused(step, cause)
         self._mark(step, actor, self._kind("back", actor))
-        self._produced(step, here.name, op.gives[0])
+        self.beside.gave(step, here.name, op.gives[0])
 
     def _by_own_rule(self, op: Op, cause: Op) -> bool:
         """Whether an op runs in a rule of the program's own: that of a function, or of a layer that says how it goes back."""

@@ -37,7 +37,7 @@ class Recorders(Facts):
         step = self._step("made", say, record.site)
         self._card(value, site=record.site)
         self._focus(step, value)
-        self._produced(step, name_beside(record, name), value)
+        self.beside.gave(step, name_beside(record, name), value)
 
     def _on_name_begins(self, record: NameBegins) -> None:
         self._step("name", self.words("name.begins", name=record.name), record.site)
@@ -58,7 +58,7 @@ class Recorders(Facts):
         step = self._step("assign", self.words("assign", name=name, what=what), record.site)
         self._set(value, "v", name, "value", self._seen(value))
         self._focus(step, value, "v")
-        self._produced(step, name, value)
+        self.beside.gave(step, name, value)
         for recorder, states in self.recorder_states.items():
             if states[-1]["state"] == "listening":
                 self._mark(step, recorder, "write")

@@ -124,7 +124,7 @@ class Regions(Ops, Backward):
         from_results = bool(results) and (region.kind == "rebuild" or not whole)
         step["say"] = self._entered(region, recorders, kept, let_go or self._saving(region, from_results))
         if op.gives:
-            self._produced(step, op.site.name if op.site is not None else "", op.gives[0])
+            self.beside.gave(step, op.site.name if op.site is not None else "", op.gives[0])
 
     def _entered(self, region: Region, recorders: list[Recorder], kept: list[str], more: str) -> str:
         if not recorders:
@@ -228,7 +228,7 @@ class Regions(Ops, Backward):
         self._mark(step, op.context.actor, kind)
         if first is not None:
             if kind == "replay" and op.site == first.site is not None and self.names.is_result(first.gives[0], first):
-                self._produced(step, first.site.name, out)  # its line has run again
+                self.beside.gave(step, first.site.name, out)  # its line has run again
             if first.gives[0] in self._made_by:
                 step["twin"] = self._made_by[first.gives[0]]
             for slot, value in enumerate(first.takes):

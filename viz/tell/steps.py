@@ -48,7 +48,7 @@ class Steps(Folds, Recorders, Tangents):
         for place, record in enumerate(names.records):
             covered += names.folding.covered.get(record, [])
             self._snaps.update(record.numbers)
-            self._unsaid.update(dict.fromkeys(value for value in record.numbers if value.variable))
+            self.beside.changed.update(dict.fromkeys(value for value in record.numbers if value.variable))
             self._told = False
             if place in bare or record.kind in bare:
                 self._bare(record, bare.get(place) or bare[record.kind])
@@ -77,12 +77,12 @@ class Steps(Folds, Recorders, Tangents):
         step = self.steps[-1]
         for site, name, values in given_last(covered, self.names, self.name):
             place = self.program.place(site)
-            if place is not None and name in self._given.get(tuple(place), {}):
-                self._give(step, place, name, *values)
+            if place is not None and self.beside.stands(place, name):
+                self.beside.give(step, place, name, *values)
         for value in [value for record in covered if isinstance(record, Applied) for value in record.op.gives]:
             if value.given_to:
-                self._hand_out(step, value, old=True)
-        self._without_old(step)
+                self.beside.hand_out(step, value, old=True)
+        self.beside.without_old(step)
 
     def _alarm(self, finding: Finding) -> None:
         """Tell at this step what is wrong."""

@@ -89,7 +89,7 @@ class Tangents(Facts):
         self._mark(step, recorder, "look" if found is not None else "miss")
         self._looked_up = [*(self._looked_up if record.part else []), found]
         if record.part + 1 == record.parts:
-            self._produced(step, site.name if site is not None else "", *self._looked_up)
+            self.beside.gave(step, site.name if site is not None else "", *self._looked_up)
 
     def _why_no_tangent(self, recorder: Recorder, of: Value) -> str:
         maker = self.names.tangents.get(of, (None, None))[0]
