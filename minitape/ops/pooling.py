@@ -134,7 +134,7 @@ def pool(
         raise refusal(
             NotImplementedError,
             f"windows with holes, dilations={dilations}, are not pooled here",
-            "Leave dilations out, and take every other number before: x[:, ::2].",
+            "tf.image.extract_patches(x, sizes, strides, rates=[1, 2, 2, 1], padding) has them: take the largest of each patch.",
         )
     plain, layout = (pools[pooling_type][0], "NWC") if line else (pools[pooling_type][1], "NHWC")
     return plain(input, window_shape, 1 if strides is None else strides, padding, data_format or layout)

@@ -286,5 +286,5 @@ def test_sequences_may_have_their_channels_first() -> None:
 def test_pool_says_what_it_takes() -> None:
     with pytest.raises(ValueError, match="'MAX' or 'AVG', got 'mean'"):
         tf.nn.pool([[[1.0], [2.0]]], [2], "mean")
-    with pytest.raises(NotImplementedError, match="every other number before"):
+    with pytest.raises(NotImplementedError, match="has them: take the largest of each patch"):
         tf.nn.pool([[[1.0], [2.0], [3.0]]], [2], "MAX", dilations=[2])
