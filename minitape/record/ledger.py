@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -157,15 +158,16 @@ class Ledger:
         as old as the ledger.  Bytes in flight are known to the backward pass alone: not to be called during one.
         """
         complete = False
-        kinds = {self.handle, *self.handle.__subclasses__()}
+        kinds = {self.handle, *self.handle.__subclasses__(), type(self)}
         holds: dict[Buffer, int] = {}
         handles: dict[Any, int] = {}
-        for each in gc.get_objects():
-            if type(each) in kinds and hasattr(each, "holder"):  # one that is just being made has none yet
+        objects = gc.get_objects()
+        for each in compress(objects, map(kinds.__contains__, map(type, objects))):
+            if each is self:
+                complete = True
+            elif hasattr(each, "holder"):  # one that is just being made has none yet
                 holds[each.buffer] = holds.get(each.buffer, 0) + ONE[each.holder]
                 handles[each.tag] = handles.get(each.tag, 0) + 1
-            elif each is self:
-                complete = True
         if not complete:
             return {}
         before = self.reading()

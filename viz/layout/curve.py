@@ -132,10 +132,13 @@ def runs_through(line: list[Point], box: list[float]) -> bool:
 
 def cuts(a: Point, b: Point, left: float, top: float, right: float, bottom: float) -> bool:
     """Whether a straight line runs through the inside of a box."""
-    if max(a[0], b[0]) <= left or min(a[0], b[0]) >= right or max(a[1], b[1]) <= top or min(a[1], b[1]) >= bottom:
+    (x1, y1), (x2, y2) = a, b
+    if (x1 <= left and x2 <= left) or (x1 >= right and x2 >= right):  # most do: `min` and `max` took half of the time
+        return False
+    if (y1 <= top and y2 <= top) or (y1 >= bottom and y2 >= bottom):
         return False
     enter, leave = 0.0, 1.0
-    for start, end, low, high in ((a[0], b[0], left, right), (a[1], b[1], top, bottom)):
+    for start, end, low, high in ((x1, x2, left, right), (y1, y2, top, bottom)):
         if start != end:
             first, other = (low - start) / (end - start), (high - start) / (end - start)
             enter, leave = max(enter, min(first, other)), min(leave, max(first, other))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from .curve import Point, hull, runs_through, sampled
 from .dotfile import Plan
@@ -89,20 +89,19 @@ def crossings(drawing: Drawing) -> int:
     if len(drawing.edges) > MANY:
         return 0
     lines = [sampled(line, 6)[1:-1] for line in drawing.edges.values()]
-    frames = map(hull, lines)
+    framed = [(list(pairwise(line)), hull(line)) for line in lines]
     count = 0
-    for (a, p), (b, q) in combinations(zip(lines, frames, strict=True), 2):
+    for (pieces, p), (others, q) in combinations(framed, 2):
         if p[0] <= q[2] and q[0] <= p[2] and p[1] <= q[3] and q[1] <= p[3]:
-            count += any(
-                _cross(*piece, *other)
-                for piece in zip(a, a[1:], strict=False)
-                for other in zip(b, b[1:], strict=False)
-            )  # fmt: skip
+            count += any(_cross(*piece, *other) for piece in pieces for other in others)
     return count
 
 
 def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    def side(p: Point, q: Point, r: Point) -> float:
-        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
-
-    return side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0
+    """Whether either straight line parts the ends of the other."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d
+    along, down = bx - ax, by - ay
+    if (along * (cy - ay) - down * (cx - ax)) * (along * (dy - ay) - down * (dx - ax)) >= 0:
+        return False
+    along, down = dx - cx, dy - cy
+    return (along * (ay - cy) - down * (ax - cx)) * (along * (by - cy) - down * (bx - cx)) < 0

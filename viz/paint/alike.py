@@ -10,7 +10,9 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Mapping
+from functools import lru_cache
 
+QUOTE = '"'  # a word by itself
 WORD = re.compile(r"[\d.]+|[A-Za-z]+|[₀-₉]+|.", re.ASCII | re.DOTALL)  # as in `static/page.js`
 
 SOON = 12  # words that must be alike where the known text goes on
@@ -51,13 +53,30 @@ def alike(texts: Mapping[str, str], known: str) -> str:
 class Letters(dict[str, str]):
     """A letter for each word, by words."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._between = _Spelled(self)
+
     def __missing__(self, word: str) -> str:
         letter = self[word] = chr(len(self))
         return letter
 
     def spelled(self, text: str) -> str:
-        """A text with a letter for each of its words."""
-        return "".join(map(self.__getitem__, WORD.findall(text)))
+        """A text with a letter for each of its words.  What stands between quotation marks is mostly known: nearly all of it
+        comes again from sheet to sheet."""
+        return self[QUOTE].join(map(self._between.__getitem__, text.split(QUOTE)))
+
+
+class _Spelled(dict[str, str]):
+    """Pieces of text with a letter for each of their words, by pieces."""
+
+    def __init__(self, letters: Letters) -> None:
+        super().__init__()
+        self.letters = letters
+
+    def __missing__(self, piece: str) -> str:
+        spelled = self[piece] = "".join(map(self.letters.__getitem__, WORD.findall(piece)))
+        return spelled
 
 
 def changes(text: str, known: str) -> Changes:
@@ -94,6 +113,7 @@ def changes(text: str, known: str) -> Changes:
     return skips, lengths, [*news, text[end:]]
 
 
+@lru_cache(maxsize=4)  # the sheets of all the folds in a fold are told by what that fold's sheet has
 def _places(known: str) -> dict[str, list[int]]:
     """Where a few words stand in a text that is known, to be looked up by them."""
     places: dict[str, list[int]] = {}

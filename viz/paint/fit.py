@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 CLASSES = re.compile(r'(?:class=\\?|[\[,])"([a-z][\w-]*(?: [\w-]+)*)\\?"')  # of elements, and in the columns of tables
 MADE = re.compile(r'classList\.(?:add|toggle)\("([\w-]+)|class="([\w -]+)"')  # what a script gives to elements
@@ -87,8 +87,14 @@ def _fit(selector: str, can: Can) -> str:
         out += selector[at : found.end()] + ",".join(inner) + ")"
         at = end + 1
     out += selector[at:]
-    plain = re.sub(r":(?:is|where|has|not)\((?:[^()]|\([^()]*\))*\)", "", out)
-    return out if all(can(frozenset(NAME.findall(part)), part) for part in re.split(r"[\s>+~]+", plain)) else ""
+    return out if all(can(names, part) for names, part in _elements(out)) else ""
+
+
+@lru_cache(maxsize=1 << 13)  # every page is asked of the same few thousand
+def _elements(selector: str) -> list[tuple[Names, str]]:
+    """The classes that a selector names of each element, and what it says of that one."""
+    plain = re.sub(r":(?:is|where|has|not)\((?:[^()]|\([^()]*\))*\)", "", selector)
+    return [(frozenset(NAME.findall(part)), part) for part in re.split(r"[\s>+~]+", plain)]
 
 
 def _end(text: str, at: int) -> int:
@@ -100,6 +106,7 @@ def _end(text: str, at: int) -> int:
     return at - 1
 
 
+@cache  # pages have one style sheet
 def _split(text: str, at: str) -> list[str]:
     """The parts between commas that stand in no brackets."""
     parts, depth = [""], 0

@@ -6,7 +6,7 @@ Boxes lie in squares of a grid, so that a question costs what lies near it and n
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
@@ -94,16 +94,17 @@ class Ways:
         found, (left, top, w, h) = set[str](), box
         for square in _squares(box):
             for key, a, b in self._grid.get(square, ()):
-                if self._last[key] >= since and key != own and cuts(a, b, left, top, left + w, top + h):
+                moved = self._last[key] >= since and key != own and key not in found
+                if moved and cuts(a, b, left, top, left + w, top + h):
                     found.add(key)
         return len(found)
 
 
-def _squares(box: Box) -> Iterator[tuple[int, int]]:
-    x, y, w, h = (side / SIDE for side in box)
-    for column in range(math.floor(x), math.floor(x + w) + 1):
-        for row in range(math.floor(y), math.floor(y + h) + 1):
-            yield column, row
+def _squares(box: Box) -> list[tuple[int, int]]:
+    x, y, w, h = box
+    x, y, w, h = x / SIDE, y / SIDE, w / SIDE, h / SIDE
+    rows = range(math.floor(y), math.floor(y + h) + 1)
+    return [(column, row) for column in range(math.floor(x), math.floor(x + w) + 1) for row in rows]
 
 
 def _shared(a: Box, b: Box) -> float:
