@@ -62,7 +62,7 @@ TEXT_FAULTS = """() => {
     if (Math.min(p.right, q.right) - Math.max(p.left, q.left) > 2 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 2) faults.push(`on an edge ${told(chip)} lies on ${told(other)}`);
   for (const node of document.querySelectorAll(".mt-say, .mt-term, .mt-text, .mt-out > span, .mt-title, .mt-hold span, .mt-lanename, .mt-linename, .mt-linenumber"))
     if (node.scrollWidth > node.clientWidth + 1 && node.clientWidth || node.scrollHeight > node.clientHeight + 3 && node.matches(".mt-out > span")) faults.push(`cut: ${node.textContent}`);
-  for (const node of document.querySelectorAll(".mt-frame :not(option)"))
+  for (const node of document.querySelectorAll(".mt-frame :not(option, svg *)"))
     if ([...node.childNodes].some(part => part.nodeType === 3 && part.textContent.trim()) && node instanceof HTMLElement && seen(node) && parseFloat(getComputedStyle(node).fontSize) < 11)
       faults.push(`too small: ${node.textContent}`);
   faults.push(...(COVERED)());
@@ -113,7 +113,12 @@ CONTRAST_FAULTS = """() => {
   const over = ([r, g, b, a], below) => [r, g, b].map((one, at) => one * a + below[at] * (1 - a));
   const luminance = rgb => rgb.map(one => one / 255).map(one => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4)
     .reduce((sum, one, at) => sum + one * [0.2126, 0.7152, 0.0722][at], 0);
-  const opacity = node => { let all = 1; for (; node && node.nodeType === 1; node = node.parentNode) all *= Number(getComputedStyle(node).opacity); return all; };
+  const opacities = new Map();  // much the same is around all of them
+  const opacity = node => {
+    if (!node || node.nodeType !== 1) return 1;
+    if (!opacities.has(node)) opacities.set(node, Number(getComputedStyle(node).opacity) * opacity(node.parentNode));
+    return opacities.get(node);
+  };
   const painted = node => {
     const s = getComputedStyle(node), shape = node instanceof SVGGeometryElement && node.tagName !== "line";
     const colour = shape ? s.fill : node instanceof SVGElement ? "none" : s.backgroundColor;

@@ -155,7 +155,7 @@ def scenes(draw: st.DrawFn) -> Scene:
 @both
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(scenes())
-def test_cards_never_overlap_and_regions_nest(engine: str, scene: Scene) -> None:
+def test_cards_never_overlap_regions_nest_and_edges_go_forward(engine: str, scene: Scene) -> None:
     layout = placed(scene, engine)
     for direction in ("LR", "TB"):
         block = layout[direction]
@@ -172,13 +172,10 @@ def test_cards_never_overlap_and_regions_nest(engine: str, scene: Scene) -> None
                 assert inside(regions[region["id"]], regions[region["parent"]]), (direction, region["id"])
         for box in [*nodes.values(), *[one[:4] for one in regions.values()]]:
             assert inside(box, [0, 0, block["w"], block["h"]]), direction
+    edges_go_forward_from_the_card_to_the_disc_in_slot_order(scene, layout)
 
 
-@both
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(scenes())
-def test_edges_go_forward_from_the_card_to_the_disc_in_slot_order(engine: str, scene: Scene) -> None:
-    layout = placed(scene, engine)
+def edges_go_forward_from_the_card_to_the_disc_in_slot_order(scene: Scene, layout: dict[str, Any]) -> None:
     values = {one["id"]: one for one in scene.values}
     for direction, axis in (("LR", 0), ("TB", 1)):
         block = layout[direction]
