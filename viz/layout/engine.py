@@ -43,7 +43,9 @@ def drawn(engine: str, source: str) -> dict[str, Any]:
     return answer
 
 
-@functools.lru_cache(maxsize=64)  # runs that are compared often have one graph, and a cell that runs again has the same
+# Runs that are compared often have one graph, and a notebook that runs again has all of its graphs again: of each there are up
+# to eight drawings, of some 20 kB.
+@functools.lru_cache(maxsize=512)
 def _inside(source: str) -> bytes:
     global _warm
     import pygraphviz

@@ -108,9 +108,10 @@ def _squares(box: Box) -> list[tuple[int, int]]:
 
 
 def _shared(a: Box, b: Box) -> float:
-    w = min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0])
-    h = min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1])
-    return max(0.0, w) * max(0.0, h)
+    (x, y, w, h), (left, top, wide, high) = a, b
+    if x >= left + wide or left >= x + w or y >= top + high or top >= y + h:  # most do not meet
+        return 0.0
+    return (min(x + w, left + wide) - max(x, left)) * (min(y + h, top + high) - max(y, top))
 
 
 @dataclass(slots=True, frozen=True)
