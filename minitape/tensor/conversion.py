@@ -11,10 +11,9 @@ from ..dtypes import as_dtype
 from ..errors import MaskDropped, ResourceExhaustedError
 from ..record.events import emit, state
 from ..record.refusal import described, nobody_said, refusal, told
-from ..record.trail import made
 from ..record.warning import warn
 from .operand import Operand
-from .value import Tensor, make
+from .value import Tensor, created, make
 
 _INT32 = np.iinfo(np.int32)
 
@@ -280,8 +279,4 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
             )
         array = array.reshape(shape) if array.size == size else np.full(shape, array.reshape(()), array.dtype)
         array = array.copy() if array.base is not None else array
-    tensor = make(array)
-    made(tensor.tag)
-    if state.listeners:
-        emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=False)
-    return tensor
+    return created(array)
