@@ -10,7 +10,7 @@ import numpy as np
 from ..dtypes import as_dtype
 from ..errors import MaskDropped, ResourceExhaustedError
 from ..record.events import emit, state
-from ..record.refusal import described, nobody_said, refusal, told
+from ..record.refusal import NOT_GIVEN, described, missing, nobody_said, refusal, told
 from ..record.warning import warn
 from .operand import Operand
 from .value import Tensor, created, make
@@ -124,6 +124,8 @@ def _float32(array: np.ndarray) -> np.ndarray:
 
 def not_to_be(value: Any, problem: Exception) -> Exception:
     """What to raise where no tensor came of a value: the refusal that says why, or one for an error that nobody thought of."""
+    if value is NOT_GIVEN:
+        return missing()
     if not nobody_said(problem):
         return problem
     if isinstance(problem, RecursionError):
