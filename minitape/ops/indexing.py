@@ -179,7 +179,7 @@ def _put_along(x: np.ndarray, indices: np.ndarray, shape: tuple[int, ...]) -> np
 
 def _in_rows(indices: np.ndarray, ndim: int) -> Any:
     """The index of places along the last of some axes: many in each row, or one where `indices` lack that axis."""
-    lead = np.indices(indices.shape[: ndim - 1], sparse=True)
+    lead: Any = np.indices(indices.shape[: ndim - 1], sparse=True)
     return *[axis[..., None] if indices.ndim == ndim else axis for axis in lead], indices
 
 
