@@ -98,10 +98,16 @@ def _add_at(x: Any, indices: Any, axis: Any, shape: Any) -> Any:
 
 def _add_along(x: Any, indices: Any, shape: Any) -> Any:
     out = np.zeros(shape)
-    grid = list(np.indices(indices.shape))
-    grid[-1] = indices.astype(int)
-    np.add.at(out, tuple(grid), x)
+    many = indices.ndim == len(shape)
+    for place in np.ndindex(indices.shape):
+        out[(*(place[:-1] if many else place), int(indices[place]))] += x[place]
     return out
+
+
+def _take_along(x: Any, indices: Any) -> Any:
+    many = indices.ndim == x.ndim
+    found = [x[(*(place[:-1] if many else place), int(indices[place]))] for place in np.ndindex(indices.shape)]
+    return np.reshape(found, indices.shape)
 
 
 def _placed(x: Any, words: Any, shape: Any) -> Any:
@@ -142,7 +148,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "band_part": _band, "diag": lambda x: np.einsum("...i,ij->...ij", x, np.eye(np.shape(x)[-1])),
     "diag_part": lambda x: np.einsum("...ii->...i", x),
     "gather": lambda x, indices, axis: np.take(x, np.asarray(indices, int), axis[0]), "add_at": _add_at, "add_along": _add_along,
-    "take_along": lambda x, indices: np.take_along_axis(x, indices.astype(int), -1), "place": _placed,
+    "take_along": _take_along, "place": _placed,
     "one_hot": lambda x, times: np.eye(times[0])[np.asarray(x).astype(int)],
     "inverse": np.linalg.inv, "det": np.linalg.det, "solve": np.linalg.solve, "is_nan": np.isnan, "is_inf": np.isinf,
     "triangular_solve": lambda x, y, upper=False: np.linalg.solve(np.triu(x) if upper else np.tril(x), y),
