@@ -105,7 +105,7 @@ POLICY = (
 def _plain(data: str, beside: str | None = None) -> str:
     """JSON as a page has it, or as it has the one beside: a short text stands in a script element, and cannot close it."""
     is_plain = _short(data if beside is None else beside)
-    return data.replace("</", "<\\/").replace("<!", "<\\u0021") if is_plain else data
+    return re.sub("</(?=script)", r"<\\/", data, flags=re.IGNORECASE).replace("<!", "<\\u0021") if is_plain else data
 
 
 def _short(text: str) -> bool:
