@@ -106,7 +106,7 @@ def framed(
     urls = "".join(f"--url-{name}:url(#{IDS}-{name});" for name in known)
     known.pop("hatch")  # memory has its own: its picture is stretched
     shared = Mark("defs", *known.values())
-    pointers = Mark("svg", shared, width=0, height=0, style="position:absolute", aria_hidden="true")
+    pointers = Mark("svg", shared, cls="aloud", aria_hidden="true")
     offered = [name for name in views if name != "loop" or loops]
     has = {*has, *offered}
     return Mark(

@@ -15,7 +15,7 @@ export function turnAt(share, turns, cells) {
 }
 
 besides.push(player => {
-  const { frame, listen, find } = player, loops = /** @type {Loop[] | undefined} */ (player.sheet.loops);
+  const { frame, listen, find } = player, loops = /** @type {Loop[]} */ (player.sheet.loops);
   if (!loops) return {};
   const node = /** @type {HTMLElement} */ (frame.querySelector("[data-lens]"));
   let chosen = -1, turn = 0, shown = 0, typed = "", rows = /** @type {ReturnType<typeof sheetPart> | null} */ (null);

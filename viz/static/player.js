@@ -15,7 +15,7 @@ import { carried, instrumentPart } from "./instrument.js";
 const PAPER = /** @type {[number, number]} */ ([700, 800]), VIEWS = ["graph", "score", "loop"];
 
 /** What players can do besides, of which each page carries what something on it is for: a function a part, which is given the player and says what
- * it does when it is asked, by name. @type {((player: any) => Record<string, (...told: any[]) => any>)[]} */
+ * it does when it is asked, by name. @type {((player: any) => Record<string, ((...told: any[]) => any) | undefined>)[]} */
 export const besides = [];
 
 /** What the address says; nonsense counts as nothing. */
