@@ -180,7 +180,7 @@ def _scrub(scene: Scene) -> Mark:
 
 
 def _notes(scene: Scene) -> list[Mark]:
-    return [Mark("p", cls="note", text=note) for note in scene.notes] if scene.layout else []
+    return [Mark("p", cls="remark", text=note) for note in scene.notes] if scene.layout else []
 
 
 def _axes(scene: Scene) -> list[tuple[int, time.Axis]]:
@@ -234,7 +234,7 @@ def _time(out: Page, scene: Scene) -> list[Mark]:
 def _score(out: Page, scene: Scene) -> list[Mark]:
     if len(scene.values) > MOST:
         said = words("score.many", count=len(scene.values), most=MOST)
-        return [Mark("div", Mark("p", cls="note", text=said), cls="score for-score")]
+        return [Mark("div", Mark("p", cls="remark", text=said), cls="score for-score")]
     score, axes = Score(scene), _axes(scene)
 
     def plan(name: str, marks: Any, h: float, label: str, small: float = time.SMALL) -> Mark:
