@@ -174,9 +174,7 @@ def _controls(scene: Scene) -> Mark:
 
 def _scrub(scene: Scene) -> Mark:
     last = len(scene.steps) - 1
-    return Mark(
-        "input", cls="scrub", type="range", min=0, max=last, value=last, step=1, aria_label=words("controls.scrub")
-    )
+    return Mark("input", cls="scrub", type="range", max=last, value=last, aria_label=words("controls.scrub"))
 
 
 def _notes(scene: Scene) -> list[Mark]:

@@ -64,7 +64,7 @@ export function play(root, sheet, options) {
       one.setAttribute("x", n === last && one.dataset.end || `${100 * (n + Number(one.dataset.at)) / Math.max(1, last)}%`);
     }
     find(".mt-scrub").value = n;
-    for (const name of ["first", "back", "next", "last"]) find(`.mt-${name}`).setAttribute("aria-disabled", n === (name === "first" || name === "back" ? 0 : last));
+    ["first", "back", "next", "last"].forEach((name, i) => find(`.mt-${name}`).setAttribute("aria-disabled", n === (i < 2 ? 0 : last)));
     options.onshow?.(n);
     camera.follow();
   }
@@ -108,7 +108,7 @@ export function play(root, sheet, options) {
   const instrument = instrumentPart(frame, options.microscope, sheet.together.places, { jump, quiet: () => ask("quiet"), select: options.onselect });
   const sizes = new ResizeObserver(settle);
   const player = {
-    root, frame, sheet, options, rows, over, sizes, camera, instrument, find, focus, listen, ask, still, stepName, show, go: jump, step: () => n, wall, view: setView, settle, stop, paint, remember,
+    root, frame, sheet, options, rows, over, sizes, camera, instrument, find, focus, listen, ask, still, stepName, again: show, go: jump, step: () => n, wall, view: setView, settle, stop, paint, remember,
     /** Lines of its sheet were told anew. */
     retold() { read = null; hover.clear(); },
     seen: () => ({ view, theme: chosen }), light: (/** @type {string} */ thing) => hover.light(thing, n),

@@ -3,22 +3,21 @@
 
 import { besides } from "./player.js";
 
-besides.push(({ sheet, frame, options, find, focus, show, go, step, still, remember }) => {
+besides.push(({ sheet, frame, options, find, focus, again, go, step, still, remember }) => {
   const box = find(".mt-asks"), all = /** @type {HTMLElement[]} */ ([...box?.children || []]), last = sheet.steps - 1;
   const [asks, truths] = [".mt-ask", ".mt-truth"].map(kind => all.filter(one => one.matches(kind)));
   const guesses = { ...options.guesses };
   let asked = true;
-  const due = (/** @type {number} */ n) => asks.find(one => Number(one.dataset.at) === n);
   const fill = (/** @type {Element} */ one, /** @type {string} */ guess) => one.querySelectorAll("[data-slot], [data-story]").forEach(part =>
     part.hasAttribute("data-slot") ? part.replaceChildren(guess) : part.toggleAttribute("hidden", part.getAttribute("data-story") !== guess));
 
   /** The first step that waits for a guess. */
   const wall = () => Math.min(...asks.map(one => Number(one.dataset.at)).filter(at => guesses[at] === undefined));
 
-  /** As they stand at a step, and of which nothing says whether they are asked at all: in the frame it says whether something waits. */
-  function update() {
-    const n = step();
+  /** They stand as they do at this step; the frame says whether something waits. */
+  function show() {
     if (!box) return;
+    const n = step();
     box.hidden = !asked;
     frame.toggleAttribute("data-wall", asked && wall() < last);
     for (const one of asks) {
@@ -39,7 +38,7 @@ besides.push(({ sheet, frame, options, find, focus, show, go, step, still, remem
   function predict(on) {
     const changed = on !== null && on !== asked;
     asked = on ?? asked;
-    update();
+    show();
     find(".mt-predict")?.setAttribute("aria-pressed", String(asked));
     if (changed) options.onpredict?.(asked);
   }
@@ -48,7 +47,7 @@ besides.push(({ sheet, frame, options, find, focus, show, go, step, still, remem
     if (option) {
       guesses[step()] = option.getAttribute("data-option") || "";
       options.onguess?.({ ...guesses });
-      show(step());
+      again(step());
       focus(".mt-next");
     } else if (target.closest(".mt-skip")) {
       guesses[step()] = "";
@@ -56,9 +55,9 @@ besides.push(({ sheet, frame, options, find, focus, show, go, step, still, remem
     }
   });
   return {
-    predict, show: update, seen: () => ({ predict: asked }), wall: () => (asked ? wall() : Infinity),
+    predict, show, seen: () => ({ predict: asked }), wall: () => (asked ? wall() : Infinity),
     nudge(/** @type {boolean} */ byHand) {
-      const one = due(step()), shake = [0, -5, 5, 0].map(x => ({ transform: `translateX(${x}px)` }));
+      const one = asks.find(({ dataset }) => Number(dataset.at) === step()), shake = [0, -5, 5, 0].map(x => ({ transform: `translateX(${x}px)` }));
       if (one && !still()) one.animate(shake, 280);
       if (byHand) one?.querySelector("button")?.focus({ preventScroll: true });
     },
