@@ -25,7 +25,7 @@ from .grad_function import GradFunction, argument_names, takes_variables
 from .ops.shapes import identity_, zeros_like_tag
 from .record.events import Label, Verdict, changed, here, state, unobserved, within
 from .record.ledger import FLIGHT, TAPE
-from .record.provenance import called
+from .record.naming import called
 from .record.refusal import needs_function, refusal
 from .record.trail import overlook
 from .tape import GradientTape, UnconnectedGradients

@@ -12,7 +12,7 @@ from .. import nest
 from ..compatible import tensorflow
 from ..decorated import Arguments, Decorated, Value
 from ..grad_function import argument_names
-from ..record.provenance import called
+from ..record.naming import called
 from ..record.refusal import refusal
 from ..tensor import convert
 from .policies import Policy

@@ -11,7 +11,8 @@ import functools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..record.provenance import Site, text_of
+from ..record.naming import text_of
+from ..record.provenance import Site
 from .source import Parsed, own, parse, span
 
 _STEERS = (

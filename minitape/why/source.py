@@ -10,7 +10,8 @@ import ast
 import functools
 from typing import Any, NamedTuple
 
-from ..record.provenance import Site, text_of
+from ..record.naming import text_of
+from ..record.provenance import Site
 
 
 class Parsed(NamedTuple):

@@ -14,7 +14,7 @@ import pytest
 import minitape as tf
 import viz
 from minitape.record.events import Event, listening
-from minitape.record.provenance import called
+from minitape.record.naming import called
 from minitape.record.warning import quiet
 from minitape.tape import REMEMBERED
 from minitape.tensor import Tensor

@@ -22,7 +22,7 @@ from tests.support import ROOT, python
 MINITAPE = [
     ["misspelt"],
     ["errors", "notes"],
-    ["record"],  # blocks, events, ledger, provenance, refusals
+    ["record"],  # blocks, events, ledger, provenance, naming, refusals
     ["compatible", "decorated", "examples", "dtypes", "nest", "operands", "definition"],
     ["tensor"],
     ["misfits"],  # what operands that do not fit are told

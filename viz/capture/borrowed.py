@@ -10,8 +10,9 @@ from types import FrameType
 from typing import Any
 
 from minitape.primitive import TABLE
+from minitape.record.naming import called
 from minitape.record.provenance import Site as Instruction
-from minitape.record.provenance import adopt, called, is_library, learner_frame, name_in
+from minitape.record.provenance import adopt, is_library, learner_frame, name_in
 from minitape.symbols import texts
 
 __all__ = [

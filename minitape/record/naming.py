@@ -1,0 +1,211 @@
+"""The names that the source of a program gives to what it computes."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import linecache
+from collections.abc import Iterator
+from types import CodeType
+from typing import Any, NamedTuple
+
+from .cells import place_of
+
+Span = tuple[int, int, int, int]
+
+
+def _span_of(node: ast.AST) -> Span:
+    return (node.lineno, node.end_lineno or 0, node.col_offset, node.end_col_offset or 0)  # type: ignore[attr-defined]
+
+
+_texts: dict[str, tuple[list[str], str]] = {}
+
+
+def text_of(filename: str) -> str:
+    """The whole source of a file or cell: the same string each time, so that caches find it without reading it."""
+    lines = linecache.getlines(filename)
+    known = _texts.get(filename)
+    if known is None or known[0] is not lines:
+        if len(_texts) >= 64:
+            _texts.clear()
+        known = _texts[filename] = lines, "".join(lines)
+    return known[1]
+
+
+class Expression(NamedTuple):
+    """A piece of source and the names that its value gets."""
+
+    node: ast.AST
+    target: Any
+
+
+_COMPREHENSIONS = ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
+
+
+def _target(node: ast.AST | None) -> Any:
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Constant | ast.Slice | ast.Tuple):
+        return ast.unparse(node).removeprefix("self.")  # what lies under "W" is looked for when it is used
+    if isinstance(node, ast.Tuple | ast.List):
+        return [_target(element) for element in node.elts]
+    return ""
+
+
+@functools.lru_cache(maxsize=64)
+def expressions(filename: str, source: str) -> dict[Span, Expression]:
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        # A cell may hold magics that are no Python; its lines still show, only the names are lost.
+        return {}
+    found: dict[Span, Expression] = {}
+
+    def put(node: ast.AST, target: Any) -> None:
+        span = _span_of(node)
+        if span not in found or target:
+            found[span] = Expression(node, target)
+
+    def pair(value: ast.AST, target: Any) -> None:
+        # What is computed where a comprehension begins is an item that it takes, not what it gives.
+        put(value, "" if isinstance(value, _COMPREHENSIONS) else target)
+        if isinstance(value, ast.Tuple) and isinstance(target, list) and len(target) == len(value.elts):
+            for element, name in zip(value.elts, target, strict=True):
+                pair(element, name)
+        elif isinstance(value, ast.IfExp):
+            pair(value.body, target)
+            pair(value.orelse, target)
+
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            pair(node.value, _target(node.targets[0]))
+        elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+            pair(node.value, _target(node.target))
+        elif isinstance(node, ast.AugAssign):
+            put(node, _target(node.target))
+        elif isinstance(node, ast.With):
+            for item in node.items:
+                put(item.context_expr, _target(item.optional_vars))
+        elif isinstance(node, ast.expr):
+            put(node, "")
+    return found
+
+
+@functools.lru_cache(maxsize=64)
+def handed_on(source: str) -> tuple[dict[Span, tuple[str, ...]], set[Span]]:
+    """The names that calls and comprehensions of a source are assigned to, and what its functions return."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return {}, set()
+    names: dict[Span, tuple[str, ...]] = {}
+    returned: set[Span] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            held = [name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)]
+            for piece in _pieces(node.value):
+                if isinstance(piece, ast.Call | ast.ListComp) or isinstance(node.value, ast.ListComp):
+                    names[_span_of(piece)] = tuple(held)
+        elif isinstance(node, ast.Lambda):
+            returned.update(map(_span_of, _pieces(node.body)))
+        elif isinstance(node, ast.FunctionDef):
+            own = list(_own_nodes(node))
+            given = [piece for inner in own if isinstance(inner, ast.Return) for piece in _pieces(inner.value)]
+            known = {piece.id for piece in given if isinstance(piece, ast.Name)}
+            for inner in own:
+                if isinstance(inner, ast.Assign) and known.intersection(flat_names(_target(inner.targets[0]))):
+                    given += _pieces(inner.value)
+            returned.update(map(_span_of, given))
+    return names, returned
+
+
+def flat_names(target: Any) -> list[str]:
+    """The names of an assignment from left to right, however nested."""
+    return [name for part in target for name in flat_names(part)] if isinstance(target, list) else [target]
+
+
+def _pieces(value: ast.AST | None) -> list[ast.AST]:
+    """An expression, and those whose values lie in its own as they are: items, branches."""
+    match value:
+        case None:
+            return []
+        case ast.Tuple(elts=inside) | ast.List(elts=inside) | ast.Dict(values=inside):
+            return [value, *[piece for item in inside for piece in _pieces(item)]]
+        case ast.IfExp(body=body, orelse=orelse):
+            return [value, *_pieces(body), *_pieces(orelse)]
+        case ast.ListComp(elt=item):
+            return [value, *_pieces(item)]
+    return [value]
+
+
+def _own_nodes(function: ast.AST) -> Iterator[ast.AST]:
+    """All in a function that is not in a function inside of it."""
+    for node in ast.iter_child_nodes(function):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            yield node
+            yield from _own_nodes(node)
+
+
+def called(function: Any, otherwise: str = "") -> str:
+    """What a learner calls a function: its name, or that to which a line binds a lambda; "lambda" where none does.
+
+    >>> called(print), called(3, "inner")
+    ('print', 'inner')
+    """
+    name: str = getattr(function, "__name__", otherwise)
+    code = getattr(function, "__code__", None)
+    return name if name != "<lambda>" else "lambda" if code is None else _bound_name(code)
+
+
+# What gives back a function for the one that it is given, so that a name for the one is a name for the other.
+_WRAPPERS = {"recompute_grad", "custom_gradient", "function", "partial"}
+
+
+@functools.lru_cache(maxsize=256)
+def _bound_name(code: CodeType) -> str:
+    name, above = place_of(code)
+    first = code.co_firstlineno + above
+    body = min([((line or 0) + above, column) for line, _, column, _ in code.co_positions() if column], default=(0, 0))
+    before = [found for found in _lambdas(text_of(name)) if found[0] == first and found[:2] < body]
+    return max(before, default=(0, 0, ""))[2] or "lambda"
+
+
+@functools.lru_cache(maxsize=16)
+def _lambdas(source: str) -> list[tuple[int, int, str]]:
+    """Where each lambda of a source begins, and the name that it is bound to: by an assignment, an argument or a dict."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return []
+    names: dict[ast.AST, str] = {}
+
+    def bind(value: ast.AST | None, name: Any) -> None:
+        wrapper = _target(value.func) if isinstance(value, ast.Call) else None
+        if isinstance(value, ast.Call) and wrapper in _WRAPPERS and value.args:
+            bind(value.args[0], name)
+        elif isinstance(value, ast.IfExp):
+            bind(value.body, name)
+            bind(value.orelse, name)
+        elif isinstance(value, ast.Tuple | ast.List) and isinstance(name, list) and len(name) == len(value.elts):
+            for element, inner in zip(value.elts, name, strict=True):
+                bind(element, inner)
+        elif isinstance(value, ast.Lambda) and isinstance(name, str):
+            names[value] = name
+
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[target, *_], value=value):
+                bind(value, _target(target))
+            case ast.AnnAssign(target=target, value=value) | ast.NamedExpr(target=target, value=value):
+                bind(value, _target(target))
+            case ast.keyword(arg=name, value=value):
+                bind(value, name)
+            case ast.Dict(keys=keys, values=values):
+                for key, value in zip(keys, values, strict=True):
+                    bind(value, key.value if isinstance(key, ast.Constant) else "")
+    return [
+        (node.lineno, node.col_offset, names.get(node, "")) for node in ast.walk(tree) if isinstance(node, ast.Lambda)
+    ]
