@@ -20,9 +20,9 @@ export const besides = [];
 
 /** What the address says; nonsense counts as nothing. */
 export function readAddress(hash = location.hash) {
-  const told = new URLSearchParams(hash.slice(1)), [step, theme, view, open, predict] = ["step", "theme", "view", "open", "predict"].map(name => told.get(name) || "");
+  const { step, theme, view, open = "", predict } = Object.fromEntries(new URLSearchParams(hash.slice(1)));
   return {
-    step: /^\d{1,9}$/.test(step) ? Number(step) : null, open, predict: { on: true, off: false }[predict] ?? null,
+    step: /^\d{1,9}$/.test(step) ? Number(step) : null, open, predict: predict === "on" || (predict === "off" ? false : null),
     theme: theme === "light" || theme === "dark" ? theme : "", view: VIEWS.includes(view) ? view : "",
   };
 }
