@@ -70,7 +70,7 @@ export function cameraPart(root, still, listen) {
       if (box.style.height !== `${tall}px`) box.style.height = `${tall}px`;
       if (left.getPropertyValue("--work") !== work) left.setProperty("--work", work);   // the code is as high as what stands beside it
       mapped();
-      if (laid !== (laid = `${[w, h, ...room()]}`)) { cancelAnimationFrame(gliding); goal = null; put(base(), 0, 0); outline(plan, parts(".mt-card .mt-face")); look(true); }   // another picture, or another box
+      if (laid !== (laid = `${[w, h, ...room()]}`)) { cancelAnimationFrame(gliding); goal = null; put(base(), 0, 0); outline(plan, parts(".mt-card")); look(true); }   // another picture, or another box
     }
     boxes.forEach(edges);
   }
