@@ -17,9 +17,10 @@ _OUT_OF_SCOPE = {
     **dict.fromkeys(("io", "saved_model", "summary", "lite", "estimator"), "reading, saving and serving"),
     **dict.fromkeys(("distribute", "tpu", "device", "config"), "other devices than the one CPU"),
     **dict.fromkeys(
-        ("gradients", "Graph", "Session", "placeholder", "compat.v1", "group", "autograph", "init_scope", "types"),
+        ("Graph", "Session", "placeholder", "compat.v1", "group", "autograph", "init_scope", "types"),
         "graphs: every line runs when it is reached",
     ),
+    "gradients": "graphs: tape.gradient(y, x) answers, of a tf.GradientTape in whose block y is computed",
 }
 
 # The same inside of TensorFlow's namespaces; "*" stands for every other missing name, "" for those that stand nowhere else.
@@ -111,7 +112,16 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
         ),
     },
     "keras.ops": {
-        "": "a rarer function: write it with those that are here, or call those of tf in tf.keras.layers.Lambda"
+        **dict.fromkeys(
+            ("", "celu", "glu", "hard_tanh", "sparse_sigmoid", "squareplus", "tanh_shrink"),
+            "a rarer function: write it with those that are here, or call those of tf in tf.keras.layers.Lambda",
+        ),
+        **dict.fromkeys(("dsplit", "hsplit", "vsplit"), "tf.split(x, parts, axis) does it"),
+        "conv": "tf.nn.convolution(x, filters) does it",
+        "dstack": "tf.stack(xs, axis=2) does it for matrices",
+        "logical_xor": "tf.math.logical_xor(x, y) does it",
+        "rearrange": "tf.reshape and tf.transpose do it",
+        "slice_update": "tf.tensor_scatter_nd_update does it",
     },
     "keras.optimizers": {
         "legacy": "the optimizers before Keras 2.11: the same formulas stand in tf.keras.optimizers",

@@ -17,7 +17,7 @@ from .record.copies import Alone
 from .record.diary import Diary, moment
 from .record.events import Label, Verdict, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
-from .record.refusal import described, refusal
+from .record.refusal import NOT_GIVEN, described, missing, refusal, unexpected, without_door
 from .record.trail import pushed
 from .record.warning import quiet, warn
 from .spaces import ARRAY_BATCH, ARRAYS, TENSOR_BATCH, TENSORS, Space
@@ -45,7 +45,12 @@ class ForwardAccumulator(Block, Alone):
     straight = False
     sees = Sees.TANGENTS
 
-    def __init__(self, primals: Any, tangents: Any) -> None:
+    @without_door("tf.autodiff.ForwardAccumulator")
+    def __init__(self, primals: Any = NOT_GIVEN, tangents: Any = NOT_GIVEN, **unknown: Any) -> None:
+        if unknown:
+            raise unexpected(unknown)
+        if tangents is NOT_GIVEN:
+            raise missing()
         self.label = Label("accumulator", here())
         self.took: Verdicts = ((self.label, Verdict.RECORDED),)
         self._before: Any = ()  # what `state` was outside of its block

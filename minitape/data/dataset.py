@@ -9,9 +9,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..errors import InvalidArgumentError
-from ..ops.creation import _made
 from ..record.refusal import refusal
-from ..tensor import Tensor
+from ..tensor import Tensor, created
 from . import steps
 from .choosing import Choosing
 from .elements import INFINITE, UNKNOWN, arrays, called, spec_of, tensors
@@ -148,7 +147,7 @@ class Dataset(Mixing, Choosing, Grouping):
         >>> int(tf.data.Dataset.range(5).batch(2).cardinality()), int(tf.data.Dataset.range(5).repeat().cardinality())
         (3, -1)
         """
-        return _made(np.array(self._count, np.int64))
+        return created(np.array(self._count, np.int64))
 
     def __len__(self) -> int:
         if self._count < 0:

@@ -14,11 +14,10 @@ import numpy as np
 from .. import nest
 from ..dtypes import as_dtype
 from ..errors import DataLossError, InvalidArgumentError
-from ..ops.creation import _made
 from ..record.events import unobserved
 from ..record.refusal import refusal
 from ..spec import TensorSpec
-from ..tensor import TensorShape, to_array
+from ..tensor import TensorShape, created, to_array
 
 AUTOTUNE, INFINITE, UNKNOWN = -1, -1, -2
 
@@ -66,7 +65,7 @@ def arrays(value: Any) -> Any:
 
 def tensors(element: Any) -> Any:
     """An element as the program sees it.  Each tensor has a copy of its bytes, so that it keeps no whole dataset alive."""
-    return each(lambda leaf: leaf if is_dataset(leaf) else _made(leaf.copy()), element)
+    return each(lambda leaf: leaf if is_dataset(leaf) else created(leaf.copy()), element)
 
 
 def numbers(element: Any) -> Any:

@@ -11,9 +11,9 @@ from ..ops.elementwise import (
     elu, exp, leaky_relu, log_sigmoid, relu, relu6, selu, sigmoid, softplus, softsign, tanh,
 )  # fmt: skip
 from ..ops.nn import log_softmax, softmax
-from ..record.refusal import behind, refusal
+from ..record.refusal import behind
 from ..tensor import Tensor, convert
-from .config import NAMED
+from .config import NAMED, no_such_name
 
 
 def linear(x: Any) -> Any:
@@ -88,10 +88,8 @@ def get(identifier: Any) -> Callable[[Any], Any]:
         return _BY_NAME[identifier]
     if callable(identifier):
         return identifier
-    raise refusal(
-        ValueError,
-        f"Could not interpret activation function identifier: {identifier}. Names are {', '.join(_BY_NAME)}.",
-        "Any function of one tensor does too: activation=tf.sin.",
+    raise no_such_name(
+        "activation function", identifier, list(_BY_NAME), "Any function of one tensor does too: activation=tf.sin."
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..dtypes import DType
 from ..notes import WhenAsked
-from ..record.refusal import behind, refusal
+from ..record.refusal import behind, did_you_mean, refusal
 from .names import snake
 
 NAMED: dict[Any, str] = {}  # functions that stand in a config by their names; `activations.py` fills it
@@ -230,12 +230,21 @@ def pick(
         return identifier
     written = str.lower if kind._kind == "optimizer" else snake
     public = [name for name, cls in kind._classes.items() if _ours(cls) and name not in KINDS and name[0] != "_"]
-    names = set(map(written, public))
-    raise refusal(
-        ValueError,
-        f"Could not interpret {kind._kind} identifier: {identifier}. Names are {', '.join(sorted({*names, *short}))}.",
-        hint,
-    )
+    made = [written(name) for name in public if not _needs_more(kind._classes[name])]
+    raise no_such_name(kind._kind, identifier, sorted({*made, *short}), hint)
+
+
+def _needs_more(cls: type) -> bool:
+    """Whether a class takes what it cannot do without, so that its name alone makes no object."""
+    needed = [item for item in inspect.signature(cls).parameters.values() if item.default is item.empty]
+    return any(item.kind is item.POSITIONAL_OR_KEYWORD for item in needed)
+
+
+def no_such_name(what: str, identifier: Any, names: list[str], hint: str) -> Exception:
+    """What is raised for a name that stands for nothing of a kind: the nearest one that does, and all of them."""
+    near = did_you_mean([identifier], names) if isinstance(identifier, str) else ""
+    known = f" Names are {', '.join(names)}." if names else ""
+    return refusal(ValueError, f"Could not interpret {what} identifier: {identifier}{near or '.'}{known}", hint)
 
 
 def stored(room: str, get: Callable[[Any], Any], called: str, made: str, config: str = "config") -> tuple[Any, Any]:

@@ -14,7 +14,7 @@ import numpy as np
 from ..dtypes import as_dtype
 from ..ops.draws import draws, within_two
 from ..record.refusal import refusal
-from ..tensor import Tensor, make
+from ..tensor import Tensor, created
 from .allowed import one_of, within
 from .config import Configured, pick, stored
 from .names import floatx
@@ -30,7 +30,7 @@ class Initializer(Configured):
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         """A tensor of this shape."""
         lengths = tuple(int(length) for length in shape)
-        return make(np.asarray(self.draw(lengths), as_dtype(dtype or floatx()).numpy_dtype))
+        return created(np.asarray(self.draw(lengths), as_dtype(dtype or floatx()).numpy_dtype))
 
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
         """The numbers, as an array."""

@@ -19,7 +19,7 @@ from ..dtypes import as_dtype
 from ..ops.draws import Source, draw_categorical, draw_normal, draw_truncated, draw_uniform, draws
 from ..ops.indexing import gather
 from ..record.refusal import refusal
-from ..tensor import Tensor, convert, make
+from ..tensor import Tensor, convert, created, make
 from .names import floatx
 
 
@@ -165,7 +165,7 @@ def _array(value: Any) -> np.ndarray:
 
 
 def _made(drawn: np.ndarray, dtype: Any) -> Tensor:
-    return make(np.asarray(drawn, as_dtype(dtype or floatx()).numpy_dtype))
+    return created(np.asarray(drawn, as_dtype(dtype or floatx()).numpy_dtype))
 
 
 __all__ = [

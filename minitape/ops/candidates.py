@@ -10,8 +10,8 @@ import numpy as np
 from ..errors import InvalidArgumentError
 from ..notes import named
 from ..record.refusal import refusal
-from ..tensor import Tensor, convert, to_array
-from .creation import _made, ones_like, zeros_like
+from ..tensor import Tensor, convert, created, to_array
+from .creation import ones_like, zeros_like
 from .draws import draws
 from .elementwise import cast, log, stop_gradient
 from .indexing import gather
@@ -52,11 +52,11 @@ def _sample(
 
     def expected(classes: np.ndarray) -> Tensor:
         chance = chances[classes]
-        return _made(np.asarray(-np.expm1(tries * np.log1p(-chance)) if unique else chance * count, np.float32))
+        return created(np.asarray(-np.expm1(tries * np.log1p(-chance)) if unique else chance * count, np.float32))
 
     sampled = np.array(found, np.int64)
     with np.errstate(divide="ignore"):
-        return Sampled(_made(sampled), expected(true), expected(sampled))
+        return Sampled(created(sampled), expected(true), expected(sampled))
 
 
 @named("random.log_uniform_candidate_sampler")
@@ -122,7 +122,7 @@ def all_candidate_sampler(
     array([0, 1, 2])
     """
     ones = np.ones(np.shape(to_array(true_classes)), np.float32)
-    return Sampled(_made(np.arange(num_sampled)), _made(ones), _made(np.ones(num_sampled, np.float32)))
+    return Sampled(created(np.arange(num_sampled)), created(ones), created(np.ones(num_sampled, np.float32)))
 
 
 @named("nn.compute_accidental_hits")
@@ -137,7 +137,7 @@ def compute_accidental_hits(
     true, drawn = to_array(true_classes), to_array(sampled_candidates)
     rows, _, columns = np.nonzero(true[:, :, None] == drawn)
     lowest = np.full(len(rows), np.finfo(np.float32).min)
-    return _made(rows.astype(np.int32)), _made(columns.astype(np.int64)), _made(lowest)
+    return created(rows.astype(np.int32)), created(columns.astype(np.int64)), created(lowest)
 
 
 def _logits(
@@ -156,7 +156,7 @@ def _logits(
     others = matmul(inputs, gather(weights, drawn), transpose_b=True) + gather(biases, drawn)
     if remove_accidental_hits:
         hits = (classes[:, :, None] == drawn).any(1)
-        others = others + _made(np.where(hits, np.finfo(np.float32).min, 0.0).astype(kind))
+        others = others + created(np.where(hits, np.finfo(np.float32).min, 0.0).astype(kind))
     true = true - log(cast(stop_gradient(convert(expected_true)), kind))
     others = others - log(cast(stop_gradient(convert(expected_drawn)), kind))
     return concat([true, others], 1), concat([ones_like(true) / num_true, zeros_like(others)], 1)

@@ -12,20 +12,10 @@ import numpy as np
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError, ResourceExhaustedError
 from ..notes import named
-from ..record.events import emit, state
 from ..record.refusal import refusal
-from ..record.trail import made
-from ..tensor import Operand, Tensor, TensorShape, convert, make, to_array
+from ..tensor import Operand, Tensor, TensorShape, convert, created, to_array
 from .elementwise import cast
 from .shapes import _shape, broadcast_to_, expand_dims, reshape_
-
-
-def _made(array: np.ndarray) -> Tensor:
-    tensor = make(array)
-    made(tensor.tag)
-    if state.listeners:
-        emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=False)
-    return tensor
 
 
 def _lengths(shape: Any) -> tuple[int, ...]:
@@ -53,7 +43,7 @@ def _filled(start: Callable[..., np.ndarray], shape: Any, dtype: Any) -> Tensor:
     """A filled tensor; raises ResourceExhaustedError where memory does not suffice."""
     lengths, kind = _lengths(shape), as_dtype(dtype)
     try:
-        return _made(start(lengths, kind.numpy_dtype))
+        return created(start(lengths, kind.numpy_dtype))
     except (MemoryError, OverflowError, ValueError):
         raise refusal(
             ResourceExhaustedError,
@@ -111,7 +101,7 @@ def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor
     array([0, 0], dtype=int32)
     """
     like = convert(input)
-    return _made(np.zeros(like.shape, like.tag.dtype if dtype is None else as_dtype(dtype).numpy_dtype))
+    return created(np.zeros(like.shape, like.tag.dtype if dtype is None else as_dtype(dtype).numpy_dtype))
 
 
 @named("ones_like")
@@ -122,7 +112,7 @@ def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     array([1., 1.], dtype=float32)
     """
     like = convert(input)
-    return _made(np.ones(like.shape, like.tag.dtype if dtype is None else as_dtype(dtype).numpy_dtype))
+    return created(np.ones(like.shape, like.tag.dtype if dtype is None else as_dtype(dtype).numpy_dtype))
 
 
 @named("range")
@@ -152,7 +142,7 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
         raise refusal(
             InvalidArgumentError, f"Requires {way}: {first}/{last}", "The other way is tf.range(start, limit, -1)."
         )
-    return _made(np.arange(*parts).astype(kind))
+    return created(np.arange(*parts).astype(kind))
 
 
 @named("linspace")
@@ -175,7 +165,7 @@ def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int
         return _between(start, stop, count, axis)
     first = to_array(start)
     first = first if first.dtype.kind == "f" else first.astype(np.float64)
-    return _made(np.linspace(first, to_array(stop), count, axis=axis).astype(first.dtype))
+    return created(np.linspace(first, to_array(stop), count, axis=axis).astype(first.dtype))
 
 
 def _between(start: Any, stop: Any, count: int, axis: int) -> Tensor:
@@ -197,7 +187,7 @@ def shape(input: Any, out_type: Any = "int32", name: str | None = None) -> Tenso
     >>> tf.shape([[1, 2, 3]]).numpy()
     array([1, 3], dtype=int32)
     """
-    return _made(np.array(convert(input).tag.shape, as_dtype(out_type).numpy_dtype))
+    return created(np.array(convert(input).tag.shape, as_dtype(out_type).numpy_dtype))
 
 
 @named("size")
@@ -207,7 +197,7 @@ def size(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor
     >>> int(tf.size([[1, 2, 3]]))
     3
     """
-    return _made(np.array(convert(input).array.size, as_dtype(out_type).numpy_dtype))
+    return created(np.array(convert(input).array.size, as_dtype(out_type).numpy_dtype))
 
 
 @named("rank")
@@ -217,7 +207,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
     >>> int(tf.rank([[1, 2, 3]]))
     2
     """
-    return _made(np.array(convert(input).ndim, np.int32))
+    return created(np.array(convert(input).ndim, np.int32))
 
 
 @named("meshgrid")
@@ -263,7 +253,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: s
     """
     counts = to_array(lengths)
     width = int(counts.max(initial=0)) if maxlen is None else int(maxlen)
-    return _made(np.asarray(np.arange(width) < counts[..., None], as_dtype(dtype).numpy_dtype))
+    return created(np.asarray(np.arange(width) < counts[..., None], as_dtype(dtype).numpy_dtype))
 
 
 @named("math.bincount")
@@ -285,7 +275,7 @@ def bincount(
     heavy = None if weights is None else to_array(weights).reshape(-1)
     found = np.bincount(numbers, heavy, 0 if minlength is None else int(minlength))
     found = found if maxlength is None else found[: int(maxlength)]
-    return _made(found.astype(as_dtype(dtype).numpy_dtype if heavy is None else heavy.dtype))
+    return created(found.astype(as_dtype(dtype).numpy_dtype if heavy is None else heavy.dtype))
 
 
 @named("math.confusion_matrix")
@@ -320,7 +310,7 @@ def confusion_matrix(
             )
     table = np.zeros((count, count), as_dtype(dtype).numpy_dtype)
     np.add.at(table, (true.astype(int), predicted.astype(int)), 1 if weights is None else to_array(weights))
-    return _made(table)
+    return created(table)
 
 
 @named("broadcast_static_shape")
@@ -340,4 +330,4 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     >>> tf.broadcast_dynamic_shape([2, 1], [3]).numpy()
     array([2, 3], dtype=int32)
     """
-    return _made(np.array(np.broadcast_shapes(_shape(shape_x), _shape(shape_y)), np.int32))
+    return created(np.array(np.broadcast_shapes(_shape(shape_x), _shape(shape_y)), np.int32))

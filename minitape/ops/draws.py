@@ -16,8 +16,8 @@ from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
 from ..notes import named
 from ..record.refusal import refusal
-from ..tensor import Operand, Tensor, convert, to_array
-from .creation import _listed, _made
+from ..tensor import Operand, Tensor, convert, created, to_array
+from .creation import _listed
 
 # For ops without a seed; made at the first draw, because NumPy's random module takes long to load.
 _generator: np.random.Generator | None = None
@@ -116,20 +116,20 @@ def draw_uniform(draw: np.random.Generator, shape: Any, minval: Any, maxval: Any
                 f"Need minval < maxval, got {int(minval)} >= {int(maxval)}",
                 "Whole numbers are drawn from minval up to, not including, maxval.",
             )
-        return _made(
+        return created(
             np.asarray(draw.integers(int(minval), int(maxval), _listed(shape, "tf.random.normal([3])"), dtype=kind))
         )
     drawn, high = draw.random(_listed(shape, "tf.random.normal([3])")).astype(kind), 1 if maxval is None else maxval
     if isinstance(minval, Operand) or isinstance(high, Operand):
-        return _made(drawn) * (high - convert(minval, hint=kind)) + minval
+        return created(drawn) * (high - convert(minval, hint=kind)) + minval
     low, high = to_array(minval).astype(kind), to_array(high).astype(kind)
-    return _made(np.asarray(drawn * (high - low) + low, kind))
+    return created(np.asarray(drawn * (high - low) + low, kind))
 
 
 def _placed(drawn: np.ndarray, stddev: Any, mean: Any) -> Tensor:
     if isinstance(stddev, Operand) or isinstance(mean, Operand):
-        return _made(drawn) * stddev + mean
-    return _made(np.asarray(drawn * to_array(stddev).astype(drawn.dtype) + to_array(mean).astype(drawn.dtype)))
+        return created(drawn) * stddev + mean
+    return created(np.asarray(drawn * to_array(stddev).astype(drawn.dtype) + to_array(mean).astype(drawn.dtype)))
 
 
 def draw_categorical(draw: np.random.Generator, logits: Any, count: int, dtype: Any) -> Tensor:
@@ -143,4 +143,4 @@ def draw_categorical(draw: np.random.Generator, logits: Any, count: int, dtype: 
         )
     # The largest of logits plus Gumbel noise falls on each class with its own probability.
     noise = draw.gumbel(size=(weights.shape[0], int(count), weights.shape[1]))
-    return _made((weights[:, None] + noise).argmax(-1).astype(as_dtype(dtype).numpy_dtype))
+    return created((weights[:, None] + noise).argmax(-1).astype(as_dtype(dtype).numpy_dtype))

@@ -17,7 +17,7 @@ from ..kinds import Elementwise, General, Linear
 from ..notes import Notes, named, written
 from ..primitive import flat
 from ..record.refusal import refusal
-from ..tensor import Operand, Tensor, convert, make
+from ..tensor import Operand, Tensor, convert, created
 
 # fmt: off
 # ---- arithmetic: op, NumPy's forward, one rule per input ------------------------------------------------------------
@@ -324,7 +324,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         )
     given, condition = condition, convert(condition)
     if x is None:
-        return make(np.argwhere(condition.array))
+        return created(np.argwhere(condition.array))
     if condition.tag.dtype.kind != "b":
         kind = condition.dtype.name
         raise refusal(

@@ -34,10 +34,10 @@ scatter_add_ = Linear("scatter_add", lambda x, indices, axis, shape: _scatter_ad
     lambda g, indices, axis: gather_(g, indices, axis=axis), arguments=("x", "indices"), inert=("indices",),
     notes=Notes(phrase="x, added up at indices", same_dtype=False))
 take_along_ = Linear("take_along", lambda x, indices: _take_along(x, indices),
-    lambda g, indices, x_shape: put_along_(g, indices, length=x_shape[-1]), arguments=("x", "indices"),
+    lambda g, indices, x_shape: put_along_(g, indices, shape=x_shape), arguments=("x", "indices"),
     inert=("indices",),
     notes=Notes(phrase="x[..., indices]", title="GatherV2", same_dtype=False))
-put_along_ = Linear("put_along", lambda x, indices, length: _put_along(x, indices, length),
+put_along_ = Linear("put_along", lambda x, indices, shape: _put_along(x, indices, shape),
     lambda g, indices: take_along_(g, indices), arguments=("x", "indices"), inert=("indices",),
     notes=Notes(phrase="x, added up at [..., indices]", same_dtype=False))
 one_hot_ = flat("one_hot",
@@ -168,14 +168,19 @@ def _inside(indices: np.ndarray, length: int) -> None:
 
 def _take_along(x: np.ndarray, indices: np.ndarray) -> np.ndarray:
     _inside(indices, x.shape[-1])
-    return np.take_along_axis(x, indices, -1)
+    return np.asarray(x[_in_rows(indices, x.ndim)])
 
 
-def _put_along(x: np.ndarray, indices: np.ndarray, length: int) -> np.ndarray:
-    whole = np.zeros((*x.shape[:-1], length), x.dtype)
-    lead = np.ogrid[tuple(slice(size) for size in x.shape[:-1])] if x.ndim > 1 else []
-    np.add.at(whole, (*[index[..., None] for index in lead], indices), x)
+def _put_along(x: np.ndarray, indices: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    whole = np.zeros(shape, x.dtype)
+    np.add.at(whole, _in_rows(indices, len(shape)), x)
     return whole
+
+
+def _in_rows(indices: np.ndarray, ndim: int) -> Any:
+    """The index of places along the last of some axes: many in each row, or one where `indices` lack that axis."""
+    lead: Any = np.indices(indices.shape[: ndim - 1], sparse=True)
+    return *[axis[..., None] if indices.ndim == ndim else axis for axis in lead], indices
 
 
 # ---- picking --------------------------------------------------------------------------------------------------------
@@ -218,8 +223,7 @@ def gather(
     length = params.tag.shape[along]
     _inside(indices.array, length)
     if batch == indices.ndim == params.ndim - 1:  # one number of each row: a class's score, an action's value
-        each = take_along_(params, reshape_(indices, shape=(*indices.tag.shape, 1)))
-        return reshape_(each, shape=indices.tag.shape)
+        return gather_along(params, indices)
     order = [*range(batch), along, *[i for i in range(batch, params.ndim) if i != along]]
     turned = transpose(params, order)
     count = int(np.prod(lead, dtype=int))
@@ -234,11 +238,11 @@ def gather(
 
 
 def gather_along(params: Any, indices: Any) -> Tensor:
-    """Numbers picked along the last axis, for each row its own: `np.take_along_axis`.
+    """Numbers picked along the last axis, for each row its own: many (`np.take_along_axis`), or one.
 
-    >>> gather_along([[1, 2], [3, 4]], [[1], [0]]).numpy()
-    array([[2],
-           [3]], dtype=int32)
+    >>> gather_along([[1, 2], [3, 4]], [[1], [0]]).numpy(), gather_along([[1, 2], [3, 4]], [1, 0]).numpy()
+    (array([[2],
+           [3]], dtype=int32), array([2, 3], dtype=int32))
     """
     return take_along_(params, indices)
 

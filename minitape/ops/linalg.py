@@ -15,7 +15,7 @@ from ..errors import InvalidArgumentError
 from ..kinds import Bilinear
 from ..notes import Notes, named
 from ..record.refusal import refusal
-from ..tensor import Operand, Tensor, convert, make
+from ..tensor import Operand, Tensor, convert, created
 from .elementwise import conj, select
 from .joins import stack, unstack
 from .padding import diag_, diag_part_, pad_
@@ -209,7 +209,7 @@ def eye(
     identity = np.eye(
         int(num_rows), None if num_columns is None else int(num_columns), dtype=as_dtype(dtype).numpy_dtype
     )
-    return make(np.broadcast_to(identity, (*(batch_shape or ()), *identity.shape)).copy())
+    return created(np.broadcast_to(identity, (*(batch_shape or ()), *identity.shape)).copy())
 
 
 @named("linalg.trace")

@@ -17,7 +17,7 @@ from .elementwise import cast, exp, maximum, multiply, relu, rsqrt, softplus, sq
 from .indexing import gather, gather_along
 from .joins import concat
 from .reductions import reduce_mean, reduce_sum, sum_
-from .shapes import _shape, axis_within, broadcast_to, broadcastable, expand_dims, reshape, squeeze, transpose
+from .shapes import _shape, axis_within, broadcast_to, broadcastable, reshape, squeeze, transpose
 
 # fmt: off
 softmax_ = General("softmax", lambda x, axis: _softmax(x, axis),
@@ -120,9 +120,10 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
         raise refusal(
             InvalidArgumentError,
             f"a label of {wrong.flat[0]} is outside the valid range of [0, {classes})",
-            f"With {classes} columns of logits, classes are numbered 0 to {classes - 1}.",
+            f"With {classes} columns, classes are numbered 0 to {classes - 1}; "
+            f"tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True, ignore_class={wrong.flat[0]}) leaves one out.",
         )
-    return -squeeze(gather_along(log_softmax(logits), expand_dims(labels, -1)), -1)
+    return -gather_along(log_softmax(logits), labels)
 
 
 @named("nn.sigmoid_cross_entropy_with_logits")

@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import InvalidArgumentError
 from ..notes import named
 from ..record.refusal import described, refusal
-from ..tensor import Tensor, convert, make, to_array
+from ..tensor import Tensor, convert, created, make, to_array
 from .indexing import gather, gather_along
 from .joins import concat, several
 from .shapes import broadcast_to, reshape, transpose
@@ -102,7 +102,7 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
     """
     numbers = to_array(indices)
     found = np.unravel_index(numbers, tuple(int(size) for size in to_array(dims)))
-    return make(np.stack(found).astype(numbers.dtype))
+    return created(np.stack(found).astype(numbers.dtype))
 
 
 @named("histogram_fixed_width")
@@ -116,4 +116,4 @@ def histogram_fixed_width(
     """
     numbers, (low, high) = to_array(values).ravel(), to_array(value_range)
     bins = np.clip(np.floor((numbers - low) / (high - low) * nbins), 0, nbins - 1).astype(int)
-    return make(np.bincount(bins, minlength=int(nbins)).astype(str(dtype) if isinstance(dtype, str) else dtype.name))
+    return created(np.bincount(bins, minlength=int(nbins)).astype(str(dtype) if isinstance(dtype, str) else dtype.name))

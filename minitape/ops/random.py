@@ -10,8 +10,8 @@ from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
 from ..notes import named
 from ..record.refusal import refusal
-from ..tensor import Tensor, convert, to_array
-from .creation import _listed, _made
+from ..tensor import Tensor, convert, created, to_array
+from .creation import _listed
 from .draws import draw_categorical, draw_normal, draw_truncated, draw_uniform, draws
 from .indexing import gather
 
@@ -90,7 +90,7 @@ def gamma(
     """
     kind, rate = as_dtype(dtype).numpy_dtype, 1.0 if beta is None else to_array(beta)
     parameters = np.broadcast_shapes(np.shape(to_array(alpha)), np.shape(rate))
-    return _made(
+    return created(
         np.asarray(
             draws(seed).gamma(to_array(alpha), 1.0 / rate, (*_listed(shape, "tf.random.normal([3])"), *parameters)),
             kind,
@@ -106,4 +106,4 @@ def poisson(shape: Any, lam: Any, dtype: Any = "float32", seed: Any = None, name
     TensorShape([2])
     """
     kind, rate = as_dtype(dtype).numpy_dtype, to_array(lam)
-    return _made(draws(seed).poisson(rate, (*_listed(shape, "tf.random.normal([3])"), *rate.shape)).astype(kind))
+    return created(draws(seed).poisson(rate, (*_listed(shape, "tf.random.normal([3])"), *rate.shape)).astype(kind))

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..notes import named
-from ..tensor import Tensor, to_array
-from .creation import _lengths, _made
+from ..tensor import Tensor, created, to_array
+from .creation import _lengths
 from .draws import Source, draw_normal, draw_truncated, draw_uniform
 
 
@@ -47,7 +47,7 @@ class Generator(Source):
 
     def make_seeds(self, count: int = 1) -> Tensor:
         """Seeds for stateless draws, shape [2, count]."""
-        return _made(self.draw.integers(0, 2**31, (2, count)))
+        return created(self.draw.integers(0, 2**31, (2, count)))
 
     def normal(
         self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", name: Any = None
@@ -70,7 +70,7 @@ class Generator(Source):
     def uniform_full_int(self, shape: Any, dtype: Any = "uint64", name: Any = None) -> Tensor:
         """Whole numbers over all that the dtype can hold."""
         kind = np.iinfo(as_dtype(dtype).numpy_dtype)
-        return _made(np.asarray(self.draw.integers(kind.min, kind.max, _lengths(shape), kind.dtype, endpoint=True)))
+        return created(np.asarray(self.draw.integers(kind.min, kind.max, _lengths(shape), kind.dtype, endpoint=True)))
 
 
 _global: Generator | None = None

@@ -9,8 +9,7 @@ import numpy as np
 from ..errors import InvalidArgumentError
 from ..notes import named
 from ..record.refusal import refusal
-from ..tensor import Tensor, convert, to_array
-from .creation import _made
+from ..tensor import Tensor, convert, created, to_array
 from .draws import draw_categorical, draw_normal, draw_truncated, draw_uniform
 from .indexing import gather
 
@@ -88,7 +87,7 @@ def split(seed: Any, num: int = 2, alg: Any = None) -> Tensor:
     >>> tf.random.split([1, 2], 3).shape
     TensorShape([3, 2])
     """
-    return _made(_from(seed).integers(0, 2**31, (num, 2)).astype(np.int32))
+    return created(_from(seed).integers(0, 2**31, (num, 2)).astype(np.int32))
 
 
 @named("random.fold_in")
@@ -100,4 +99,4 @@ def fold_in(seed: Any, data: Any, alg: Any = None) -> Tensor:
     """
     first, second = (int(number) for number in to_array(seed).reshape(-1))
     mixed = np.random.SeedSequence([first % 2**32, second % 2**32, int(data) % 2**32]).generate_state(2)
-    return _made((mixed >> 1).astype(np.int32))
+    return created((mixed >> 1).astype(np.int32))

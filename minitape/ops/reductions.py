@@ -13,7 +13,7 @@ from ..errors import InvalidArgumentError
 from ..kinds import General, Linear
 from ..notes import Notes, named, written
 from ..primitive import flat
-from ..record.refusal import described, refusal, unexpected, without_door
+from ..record.refusal import NOT_GIVEN, described, refusal, unexpected, without_door
 from ..tensor import Tensor, convert
 from .elementwise import cast, conj, equal, exp
 from .joins import concat_
@@ -187,7 +187,7 @@ def _switch(keepdims: Any) -> bool:
 @named("reduce_sum math.reduce_sum")
 @without_door("tf.reduce_sum")
 def reduce_sum(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None, **unknown: Any
+    input_tensor: Any = NOT_GIVEN, axis: Any = None, keepdims: bool = False, name: str | None = None, **unknown: Any
 ) -> Tensor:
     """The sum along the axes, by default of all.
 
@@ -202,7 +202,7 @@ def reduce_sum(
 @named("reduce_mean math.reduce_mean")
 @without_door("tf.reduce_mean")
 def reduce_mean(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None, **unknown: Any
+    input_tensor: Any = NOT_GIVEN, axis: Any = None, keepdims: bool = False, name: str | None = None, **unknown: Any
 ) -> Tensor:
     """The mean along the axes, by default of all; of whole numbers a whole number.
 
@@ -217,7 +217,7 @@ def reduce_mean(
 @named("reduce_max math.reduce_max")
 @without_door("tf.reduce_max")
 def reduce_max(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None, **unknown: Any
+    input_tensor: Any = NOT_GIVEN, axis: Any = None, keepdims: bool = False, name: str | None = None, **unknown: Any
 ) -> Tensor:
     """The largest along the axes; where several are largest they share the derivative equally.
 

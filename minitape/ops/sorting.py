@@ -11,8 +11,7 @@ from ..errors import InvalidArgumentError
 from ..notes import Notes, named
 from ..primitive import flat
 from ..record.refusal import refusal
-from ..tensor import Tensor, convert, to_array
-from .creation import _made
+from ..tensor import Tensor, convert, created, to_array
 from .elementwise import cast
 from .indexing import take_along_
 from .reductions import reduce_all
@@ -120,7 +119,7 @@ def in_top_k(targets: Any, predictions: Any, k: int, name: str | None = None) ->
     """
     scores, classes = to_array(predictions), to_array(targets)
     own = np.take_along_axis(scores, classes[:, None].astype(np.int64), -1)
-    return _made(np.asarray((scores > own).sum(-1) < k))
+    return created(np.asarray((scores > own).sum(-1) < k))
 
 
 @named("searchsorted")
@@ -186,7 +185,7 @@ def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) 
     order = np.argsort(first)
     positions = np.argsort(order)[inverse]
     return UniqueWithCounts(
-        _made(array[first[order]]), _made(positions.astype(kind)), _made(counts[order].astype(kind))
+        created(array[first[order]]), created(positions.astype(kind)), created(counts[order].astype(kind))
     )
 
 
@@ -204,7 +203,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
             f"{array.tolist()} is no permutation of the numbers from 0 to {array.size - 1}",
             "Each of them must stand there once.",
         )
-    return _made(np.argsort(array).astype(array.dtype))
+    return created(np.argsort(array).astype(array.dtype))
 
 
 @named("math.is_non_decreasing")

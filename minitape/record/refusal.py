@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError, refuses
 from .events import here
-from .provenance import Site, hide_library, is_library
+from .provenance import Site, hide_library, is_library, value_in
 
 Problem = TypeVar("Problem", bound=Exception)
 Busy = TypeVar("Busy", bound=Callable[..., Any])
@@ -237,12 +237,23 @@ def in_our_words(problem: Exception) -> bool:
 _busy: dict[CodeType, tuple[Any, str]] = {}
 
 
+class NotGiven:
+    """What a busy function has for an argument that it needs: Python calls it without, and it says itself what is missing."""
+
+
+NOT_GIVEN: Any = NotGiven()
+
+
 def without_door(path: str) -> Callable[[Busy], Busy]:
     """Of a function that is too busy for a door: what it does not know it takes as `**unknown`, no part of its signature."""
 
     def told_of(function: Busy) -> Busy:
         signature = inspect.signature(function)
-        known = [item for item in signature.parameters.values() if item.kind is not item.VAR_KEYWORD]
+        known = [
+            item.replace(default=item.empty) if item.default is NOT_GIVEN else item
+            for item in signature.parameters.values()
+            if item.kind is not item.VAR_KEYWORD
+        ]
         function.__signature__ = signature.replace(parameters=known)  # type: ignore[attr-defined]
         _busy[function.__code__] = function, path
         return function
@@ -252,9 +263,33 @@ def without_door(path: str) -> Callable[[Busy], Busy]:
 
 def unexpected(unknown: dict[str, Any]) -> Exception:
     """What such a function raises for what it does not know: Python's words, and the rest of a refusal."""
-    function, path = _busy[sys._getframe(1).f_code]
+    frame = sys._getframe(1)
+    function, path = _busy[frame.f_code]
     words = f"{function.__qualname__}() got an unexpected keyword argument {next(iter(unknown))!r}"
-    return _answered(TypeError(words), here(), function, path, (), unknown)
+    return _answered(TypeError(words), here(), function, path, (), _given(frame, function) | unknown)
+
+
+def missing() -> Exception:
+    """What such a function raises, or whatever it has handed `NOT_GIVEN` on to, for an argument that it needs."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code not in _busy:
+        frame = frame.f_back
+    assert frame is not None
+    function, path = _busy[frame.f_code]
+    given = _given(frame, function)
+    needed = [name for name, item in inspect.signature(function).parameters.items() if item.default is item.empty]
+    left_out = next(name for name in needed[needed[:1] == ["self"] :] if name not in given)
+    words = f"{function.__qualname__}() missing 1 required positional argument: {left_out!r}"
+    return _answered(TypeError(words), here(), function, path, (), given)
+
+
+def _given(frame: FrameType, function: Any) -> dict[str, Any]:
+    """What a busy function was called with, besides what it does not know and what is as it would be anyway."""
+    own = {name: (value_in(frame, name), item.default) for name, item in inspect.signature(function).parameters.items()}
+    return {
+        name: value for name, (value, default) in own.items()
+        if name != "self" and value is not NOT_GIVEN and value is not default
+    }  # fmt: skip
 
 
 def did_you_mean(unknown: Iterable[str], known: Iterable[str], both: bool = False) -> str:
@@ -307,7 +342,7 @@ def _answered(
     elif names[:1] in (["self"], ["cls"]):
         signature = signature.replace(parameters=list(signature.parameters.values())[1:])
         names, args = names[1:], args[1:]
-    given = [*zip(names, args, strict=False), *kwargs.items()]
+    given, name = [*zip(names, args, strict=False), *kwargs.items()], _as_written(name, site)
     what = ", ".join(f"{each}={described(value)}" for each, value in given) or "nothing"
     plain = ", ".join(
         [str(parameter.replace(annotation=parameter.empty)) for parameter in signature.parameters.values()]
@@ -322,6 +357,12 @@ def _answered(
     answer.site = site
     hide_library()
     return answer
+
+
+def _as_written(name: str, site: Site) -> str:
+    """The name by which a line calls a function that has several, tf.nn.softmax and tf.math.softmax."""
+    called = set(re.findall(rf"\btf(?:\.\w+)*\.{re.escape(name.rpartition('.')[2])}(?=\()", site.text))
+    return called.pop() if len(called) == 1 else name
 
 
 def _words(problem: Exception) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import nest
 from ..errors import InvalidArgumentError
-from ..record.refusal import described, refusal
+from ..record.refusal import NOT_GIVEN, described, missing, refusal
 from ..tensor import Operand, Tensor, convert, make
 
 
@@ -66,12 +66,16 @@ _TENSORS = {
 
 
 def differentiable(value: Any, what: str) -> Any:
+    if value is NOT_GIVEN:
+        raise missing()
     if not isinstance(value, Operand):
         lines, why = _TENSORS[what], ": plain Python numbers leave no trace"
         if isinstance(value, list | tuple) and any(isinstance(part, Operand) for part in value):
             lines, why = "tf.stack makes one tensor of a list of tensors.", ""
         elif isinstance(value, str):
             lines, why = f"Give the {what} itself, without quotation marks.", ""
+        elif what == "source" and hasattr(value, "trainable_variables"):
+            lines, why = "Give its variables: model.trainable_variables, of a model.", ""
         raise refusal(
             TypeError,
             f"a {what} of a gradient must be a tensor or variable that the tape has seen, got {described(value)} "

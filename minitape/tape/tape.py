@@ -12,7 +12,7 @@ from .. import nest
 from ..record.diary import Noted, moment, tag_of
 from ..record.events import emit, state, unobserved
 from ..record.ledger import FLIGHT
-from ..record.refusal import refusal, unexpected, without_door
+from ..record.refusal import NOT_GIVEN, refusal, unexpected, without_door
 from ..record.trail import remember
 from ..tensor import Operand, Tag, Tensor, make
 from ..trace import in_flight
@@ -49,8 +49,8 @@ class GradientTape(Recording):
     @without_door("tf.GradientTape.gradient")
     def gradient(
         self,
-        target: Any,
-        sources: Any,
+        target: Any = NOT_GIVEN,
+        sources: Any = NOT_GIVEN,
         output_gradients: Any = None,
         unconnected_gradients: Any = NONE,
         **unknown: Any,

@@ -10,7 +10,7 @@ from .conversion import constant, convert, has_tensors, to_array
 from .operand import Operand, Reference
 from .shape import TensorShape, UnknownShape
 from .tag import Place, Tag, moment, serials
-from .value import Literal, Tensor, fresh, make
+from .value import Literal, Tensor, created, fresh, make
 
 __all__ = [
     "Literal",
@@ -23,6 +23,7 @@ __all__ = [
     "UnknownShape",
     "constant",
     "convert",
+    "created",
     "fresh",
     "has_tensors",
     "make",

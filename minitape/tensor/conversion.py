@@ -10,11 +10,10 @@ import numpy as np
 from ..dtypes import as_dtype
 from ..errors import MaskDropped, ResourceExhaustedError
 from ..record.events import emit, state
-from ..record.refusal import described, nobody_said, refusal, told
-from ..record.trail import made
+from ..record.refusal import NOT_GIVEN, described, missing, nobody_said, refusal, told
 from ..record.warning import warn
 from .operand import Operand
-from .value import Tensor, make
+from .value import Tensor, created, make
 
 _INT32 = np.iinfo(np.int32)
 
@@ -125,6 +124,8 @@ def _float32(array: np.ndarray) -> np.ndarray:
 
 def not_to_be(value: Any, problem: Exception) -> Exception:
     """What to raise where no tensor came of a value: the refusal that says why, or one for an error that nobody thought of."""
+    if value is NOT_GIVEN:
+        return missing()
     if not nobody_said(problem):
         return problem
     if isinstance(problem, RecursionError):
@@ -280,8 +281,4 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
             )
         array = array.reshape(shape) if array.size == size else np.full(shape, array.reshape(()), array.dtype)
         array = array.copy() if array.base is not None else array
-    tensor = make(array)
-    made(tensor.tag)
-    if state.listeners:
-        emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=False)
-    return tensor
+    return created(array)

@@ -146,11 +146,7 @@ def fresh(array: np.ndarray, holder: int) -> Tensor:
 
 def _unpickled(array: np.ndarray) -> Tensor:
     """Numbers that come back from a pickle: a new value, which owns its bytes."""
-    tensor = fresh(np.array(array), state.holder)
-    made(tensor.tag)
-    if state.listeners:
-        emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=False)
-    return tensor
+    return created(np.array(array))
 
 
 def make(array: np.ndarray, holder: int | None = None) -> Tensor:
@@ -159,3 +155,12 @@ def make(array: np.ndarray, holder: int | None = None) -> Tensor:
     if array.base is None:
         return fresh(array, holder)
     return Tensor(array, Tag(array.shape, array.dtype, array.nbytes), ledger.buffer_for(array), holder)
+
+
+def created(array: np.ndarray) -> Tensor:
+    """A tensor that a call of the program's makes of plain numbers: it has no history, and recorders hear of it."""
+    tensor = make(array)
+    made(tensor.tag)
+    if state.listeners:
+        emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=False)
+    return tensor

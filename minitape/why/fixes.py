@@ -223,7 +223,8 @@ def unwrapped(site: Site, op: str) -> Fix:
     if not isinstance(node, ast.Call) or not node.args or not source.one_line(node):
         return Fix(advice)
     program, text = source.parsed(site), ast.unparse(node.args[0])
-    alone = program is not None and isinstance(program.parents.get(node), ast.Assign | ast.Call | ast.Return)
+    alone = isinstance(node.args[0], ast.Name | ast.Attribute | ast.Subscript | ast.Call | ast.Constant)
+    alone |= program is not None and isinstance(program.parents.get(node), ast.Assign | ast.Call | ast.Return)
     return _with(advice, site, rewriting.replaced(site, node, text if alone else f"({text})"))
 
 

@@ -178,6 +178,14 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.GradientTape(persistent=True).gradient(None, ONES), ["None", "tape.why(target, source)"]),
     (lambda: tf.GradientTape(persistent=True).gradient(ONES, ONES, [None, None]), ["1 targets and 2 seeds", "Write None"]),
     (lambda: tf.GradientTape().gradient(ONES, ONES, unconnected_gradients="nought"), ["'nought'", "'zero'"]),
+    (lambda: tf.GradientTape(persistent=True).gradient(ONES, source=V), ["'source'", "Did you mean 'sources'?", "target=Tensor"]),
+    (lambda: tf.GradientTape(persistent=True).gradient(ONES), ["missing 1", "'sources'", "target=Tensor", "gradient(target, sources"]),
+    (lambda: tf.GradientTape(persistent=True).gradient(), ["missing 1 required positional argument: 'target'", "nothing"]),
+    (lambda: tf.GradientTape(persistent=True).gradient(ONES, built()), ["Dense", "model.trainable_variables"]),
+    (lambda: tf.autodiff.ForwardAccumulator(ONES), ["missing 1", "'tangents'", "ForwardAccumulator(primals, tangents)"]),
+    (lambda: tf.autodiff.ForwardAccumulator(ONES, tangent=ONES), ["'tangent'", "Did you mean 'tangents'?"]),
+    (lambda: tf.reduce_sum(), ["missing 1", "'input_tensor'", "reduce_sum(input_tensor, axis=None"]),
+    (lambda: tf.nn.softmax(ONES, dim=1), ["'dim'", "Did you mean 'axis'?", "It is written tf.nn.softmax(logits, axis=-1"]),
     (lambda: tf.autodiff.ForwardAccumulator(2.0, 1.0), ["2.0", "tf.constant"]),
     (lambda: tf.autodiff.ForwardAccumulator(ONES, tf.ones([2])), ["(2,)", "(2, 3)", "tf.ones_like(x)"]),
     (lambda: tf.autodiff.ForwardAccumulator([ONES, ONES], [ONES, ONES]), ["multiple times", "sum the corresponding tangents"]),
@@ -260,9 +268,18 @@ def test_a_refusal_says_what_where_and_what_next(mistake: Callable[[], Any], wor
 
 
 def test_what_a_busy_function_does_not_know_is_no_part_of_its_signature() -> None:
-    for busy in (tf.GradientTape, tf.GradientTape.gradient, tf.reduce_sum, tf.reduce_mean, tf.reduce_max):
-        kinds = {parameter.kind for parameter in inspect.signature(busy).parameters.values()}
-        assert kinds == {inspect.Parameter.POSITIONAL_OR_KEYWORD}, busy
+    busy = (
+        tf.GradientTape,
+        tf.GradientTape.gradient,
+        tf.autodiff.ForwardAccumulator,
+        tf.reduce_sum,
+        tf.reduce_mean,
+        tf.reduce_max,
+    )
+    for function in busy:
+        parameters = inspect.signature(function).parameters.values()
+        assert {parameter.kind for parameter in parameters} == {inspect.Parameter.POSITIONAL_OR_KEYWORD}, function
+        assert "NotGiven" not in str(parameters), function
 
 
 def test_no_name_steers_the_terminal_or_fills_it() -> None:

@@ -317,6 +317,13 @@ EXPLAINED: dict[str, tuple[str, str, int | None, str, Any]] = {
         g = tape.gradient(y, x)
         e = tape.why(y, x)
         """, "M21", 3, "leave tf.stop_gradient out", 6.0),
+    "M21 a name alone": ("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = tf.stop_gradient(x) ** 2
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M21", 3, "y = x ** 2", 6.0),
     "M21 stop_recording": ("""
         x = tf.Variable(3.0)
         with tf.GradientTape() as tape:

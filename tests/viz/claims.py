@@ -33,7 +33,7 @@ def _axes(words: list[str]) -> dict[str, Any]:
             found["axis"] = tuple(int(one) for one in rest.split())
         elif head == "shape":
             found["shape"] = tuple(int(one) for one in rest.strip("[]").split("×") if one)
-        elif head in ("kept", "exclusive", "reverse", "descending"):
+        elif head in ("kept", "exclusive", "reverse", "descending", "upper"):
             found[head] = True
         elif head == "by":
             found["by"] = int(rest.replace("−", "-"))
@@ -92,16 +92,22 @@ def _running(x: Any, axis: Any, exclusive: bool = False, reverse: bool = False, 
 def _add_at(x: Any, indices: Any, axis: Any, shape: Any) -> Any:
     out = np.zeros(shape)
     (at,) = axis
-    np.add.at(out, (slice(None),) * at + (indices.astype(int),), x)
+    np.add.at(out, (slice(None),) * at + (np.asarray(indices, int),), x)
     return out
 
 
 def _add_along(x: Any, indices: Any, shape: Any) -> Any:
     out = np.zeros(shape)
-    grid = list(np.indices(indices.shape))
-    grid[-1] = indices.astype(int)
-    np.add.at(out, tuple(grid), x)
+    many = indices.ndim == len(shape)
+    for place in np.ndindex(indices.shape):
+        out[(*(place[:-1] if many else place), int(indices[place]))] += x[place]
     return out
+
+
+def _take_along(x: Any, indices: Any) -> Any:
+    many = indices.ndim == x.ndim
+    found = [x[(*(place[:-1] if many else place), int(indices[place]))] for place in np.ndindex(indices.shape)]
+    return np.reshape(found, indices.shape)
 
 
 def _placed(x: Any, words: Any, shape: Any) -> Any:
@@ -141,10 +147,11 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "tile": lambda x, times: np.tile(x, times), "zeros": lambda shape: np.zeros(shape),
     "band_part": _band, "diag": lambda x: np.einsum("...i,ij->...ij", x, np.eye(np.shape(x)[-1])),
     "diag_part": lambda x: np.einsum("...ii->...i", x),
-    "gather": lambda x, indices, axis: np.take(x, indices.astype(int), axis[0]), "add_at": _add_at, "add_along": _add_along,
-    "take_along": lambda x, indices: np.take_along_axis(x, indices.astype(int), -1), "place": _placed,
+    "gather": lambda x, indices, axis: np.take(x, np.asarray(indices, int), axis[0]), "add_at": _add_at, "add_along": _add_along,
+    "take_along": _take_along, "place": _placed,
     "one_hot": lambda x, times: np.eye(times[0])[np.asarray(x).astype(int)],
     "inverse": np.linalg.inv, "det": np.linalg.det, "solve": np.linalg.solve, "is_nan": np.isnan, "is_inf": np.isinf,
+    "triangular_solve": lambda x, y, upper=False: np.linalg.solve(np.triu(x) if upper else np.tril(x), y),
     "is_finite": np.isfinite, "logical_not": np.logical_not, "logical_xor": np.logical_xor,
     "argsort": lambda x, descending=False: np.argsort(-x if descending else x, -1, kind="stable"),
     "cast": lambda x, words: np.trunc(x) if words[0].startswith(("int", "uint")) else np.asarray(x) != 0,
@@ -287,7 +294,7 @@ class Reader:
         while not self.take(")"):
             rest = self.rest()
             last = re.match(
-                r"(axis|axes|shape|kept|exclusive|reverse|descending|by|u?int\d+|bool|below|above|[\d×]+ (times|places))\b[^,)]*",
+                r"(axis|axes|shape|kept|exclusive|reverse|descending|upper|by|u?int\d+|bool|below|above|[\d×]+ (times|places))\b[^,)]*",
                 rest,
             )
             known = any(rest.startswith(one) for one in self.names if last and len(one) >= len(last[0]))

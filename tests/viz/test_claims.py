@@ -415,3 +415,25 @@ def test_zeros_that_an_accumulator_is_asked_for_are_no_tangent() -> None:
         asked[0].endswith("has none: None.")
         and asked[1] == "acc has no tangent of y, and gives zeros for it, as it is asked to: 0."
     )
+
+
+def test_a_solved_system_says_which_matrix_it_was() -> None:
+    """cholesky_solve was told to solve twice with L, where it solves with L and then with Lᵀ; of stacks nothing was said."""
+    matrix = tf.constant([[4.0, 1.0], [1.0, 3.0]])
+    stack = tf.stack([matrix, 2.0 * matrix])
+    with viz.record() as run:
+        side = tf.Variable([[1.0], [2.0]])
+        with tf.GradientTape(persistent=True) as tape:
+            factor = tf.linalg.cholesky(matrix + side * tf.transpose(side))
+            solved = tf.linalg.cholesky_solve(factor, side)
+            above = tf.linalg.triangular_solve(tf.transpose(factor), solved, lower=False)
+            several = tf.linalg.solve(stack + side * tf.transpose(side), tf.stack([side, side]))
+            turned = tf.linalg.solve(stack + side * tf.transpose(side), tf.stack([side, side]), adjoint=True)
+        for target in (solved, above, several, turned):
+            tape.gradient(target, side)
+    told = [" ".join(term[0] for term in step.get("formula", [])) for step in run.scene.steps]
+    ways = [r"solved = triangular_solve\(factorᵀ, .*, upper\)", r"above = triangular_solve\(.*, solved, upper\)",
+            r"several = solve\(v.*, .*\)", r"turned = solve\(v.*ᵀ, .*\)"]  # fmt: skip
+    assert all(any(re.fullmatch(way, text) for text in told) for way in ways), told
+    count, wrong = untrue(run)
+    assert count > 60 and [text for text in wrong if "cholesky" not in text] == []

@@ -278,3 +278,18 @@ def test_gradients_that_a_line_names_have_cards_of_their_names_among_folds() -> 
     assert names.keys() >= {"delta", "vega", "rho"}, list(names)
     answer = next(at for at, step in enumerate(run.scene.steps) if step["say"].startswith("vega is"))
     assert names["vega"]["born"] <= answer and names["rho"]["born"] <= answer
+
+
+def test_rounds_that_are_not_told_say_what_those_after_them_use() -> None:
+    """Of a loop that hands tensors on it was said that it leaves nothing behind."""
+    with viz.record() as run:
+        place = tf.constant(1.0)
+        for _ in range(12):
+            with tf.GradientTape() as tape:
+                tape.watch(place)
+                height = tf.reduce_sum(tf.sin(place) * tf.cos(place) + tf.tanh(place) * tf.exp(-place * place))
+            place = place - 0.1 * tape.gradient(height, place)
+    (fold,) = [step for step in run.scene.steps if "more rounds of the same" in step["say"]]
+    assert "place₃ is " in fold["say"], fold["say"]
+    card = next(value for value in run.scene.values if value["name"] == "place₃")
+    assert run.scene.steps[card["born"]] is fold

@@ -170,3 +170,56 @@ second = outer.gradient(slope, x)
     scene = scene_of(recorded(source), placed=False)
     folds = [step["say"] for step in scene.steps if step["kind"] == "fold"]
     assert any("line 8," in said for said in folds) and not any("line 8 ×" in said for said in folds), folds
+
+
+def test_a_variable_is_named_by_where_it_lies_when_it_is_first_used() -> None:
+    """Those of the first layer were params[0] and params[1], of the second w and b; one in a dict was the v of a comprehension."""
+    source = """
+class Layer:
+    def __init__(self, w, b):
+        self.w, self.b = tf.Variable(w), tf.Variable(b)
+
+    def __call__(self, x):
+        return x * self.w + self.b
+
+layers, params = [Layer(0.5, 0.1), Layer(2.0, 0.3)], {"out": {"scale": tf.Variable(3.0)}}
+with tf.GradientTape() as tape:
+    y = tf.constant(1.0)
+    for layer in layers:
+        y = layer(y)
+    y = y * params["out"]["scale"] + tf.add_n([v * v for v in tf.nest.flatten(params)])
+listed = [p for layer in layers for p in (layer.w, layer.b)]
+slopes = tape.gradient(y, listed)
+"""
+    values = scene_of(recorded(source), placed=False).values
+    assert [value["name"] for value in values if value["kind"] == "variable"] == ["w", "b", "w₂", "b₂", "out.scale"]
+
+
+def test_the_name_on_its_own_line_is_before_that_of_a_loop_over_what_is_asked() -> None:
+    source = """
+a = tf.Variable(2.0)
+with tf.GradientTape(persistent=True) as tape:
+    i, root = tf.while_loop(lambda i, x: i < 2, lambda i, x: (i + 1, 0.5 * (x + a / x)), (0, tf.constant(1.0)))
+    power = tf.foldl(lambda so_far, c: so_far * a + c, tf.constant([1.0, -2.0, 0.5]))
+for t in (root, power):
+    tape.gradient(t, a)
+"""
+    scene = scene_of(recorded(source), placed=False)
+    seeds = [step["say"].split(",")[0] for step in scene.steps if step["kind"] == "seed"]
+    assert seeds == ["tape goes back from root", "tape goes back from power"]
+
+
+def test_of_two_with_one_name_the_earlier_has_it_alone() -> None:
+    """The variable was centre₂, since a function took a constant under that name first."""
+    source = """
+def far(centre):
+    return tf.reduce_sum(tf.square(x - centre))
+
+centre = tf.Variable([0.2, -0.1])
+target = far(tf.constant([0.5, 0.5]))
+with tf.GradientTape() as tape:
+    loss = tf.square(far(centre) - target)
+slope = tape.gradient(loss, centre)
+"""
+    values = scene_of(recorded(source, x=tf.constant([1.0, 2.0])), placed=False).values
+    assert [value["kind"] for value in values if value["name"] == "centre"] == ["variable"]

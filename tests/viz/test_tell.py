@@ -259,3 +259,18 @@ def test_what_is_added_and_nearly_cancels_is_told_in_more_digits() -> None:
     assert len(sums) > 4
     for first, second, total in sums:
         assert float(first) + float(second) == pytest.approx(float(total), rel=0.06)
+
+
+def test_what_eye_makes_is_made_when_its_line_runs() -> None:
+    """It stood there before anything ran; so did places by `tf.where`, and what an initializer or keras.random draws."""
+    with viz.record() as run:
+        x = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+        one = tf.eye(2)
+        places = tf.where([True, False, True])
+        drawn = tf.keras.random.normal((2, 2), seed=1)
+        ones = tf.keras.initializers.Ones()((2, 2))
+        y = x * one + drawn * ones
+        z = places + 1
+    born = {value["name"]: value["born"] for value in run.scene.values}
+    assert [born[name] for name in ("x", "one", "places", "drawn", "ones")] == [1, 2, 3, 4, 5], born
+    assert y.shape == (2, 2) and z.shape == (2, 1)

@@ -9,6 +9,7 @@ from typing import Any
 from ..style import words
 from .sizes import sans_width
 
+LONG = 24  # characters of a formula's term from which on it is set smaller; a sign that has more may end a line
 REASON, REASON_LINE, BELOW = 12, 13, 9  # px: letters, lines, and from the card to the first of them
 
 
@@ -51,13 +52,17 @@ def wrap(said: str, room: float, size: float) -> list[str]:
 def bound(terms: list[list[Any]]) -> list[list[list[Any]]]:
     """A formula's terms in pieces between which a line may end: a sign stands before what it belongs to, and no line ends in one.
 
+    A sign with as many numbers as a line holds, of a sum so far, leaves no room on it.
+
+    >>> len(bound([["+=", "= [−0.3333, −0.3333] +"], ["x", "3"]])), len(bound([["+=", "= [[−0.3333], [−0.3333]] +"], ["x", "3"]]))
+    (1, 2)
     >>> made = bound([["y", "9"], ["=", "="], ["x", "3"], ["×", "×"], ["x", "3"]])
     >>> [[symbol for symbol, _ in piece] for piece in made]
     [['y'], ['=', 'x'], ['×', 'x']]
     """
     pieces: list[list[list[Any]]] = []
     for term in terms:
-        if not pieces or not _sign(pieces[-1][-1]):
+        if not pieces or not _sign(pieces[-1][-1]) or is_long(pieces[-1][-1]):
             pieces.append([])
         pieces[-1].append(term)
     return pieces
@@ -74,6 +79,11 @@ def stretches(terms: list[list[Any]]) -> list[list[list[list[Any]]]]:
         (at for at, (symbol, figure, *_) in enumerate(terms) if at and not symbol and _sign(["", figure])), None
     )
     return [bound(part) for part in (terms[:begins], terms[begins:] if begins else []) if part]
+
+
+def is_long(term: list[Any]) -> bool:
+    """Whether a term of a formula has more letters than one that is set in full size."""
+    return max(len(term[0]), len(str(term[1]))) > LONG
 
 
 def _sign(term: list[Any]) -> bool:

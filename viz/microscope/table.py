@@ -332,7 +332,7 @@ def _along(call: Call) -> list[Relation]:
     forth = call.settings["op"] == "take_along"
     lengths, lines = letters(call.result if forth else call.x)
     whole = call.x if forth else call.result
-    at = (*lines[:-1], Line(look=("indices", lines), length=whole[-1]))
+    at = (*lines[: len(whole) - 1], Line(look=("indices", lines), length=whole[-1]))
     return moved(call, *((at, lengths, lines) if forth else (lines, lengths, at)))
 
 

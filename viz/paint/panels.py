@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from ..layout.lines import stretches
+from ..layout.lines import is_long, stretches
 from ..layout.sizes import columns, digits, face, grid, label, op_sign, sans_width, shape
 from ..scene import Scene
 from ..style import CUT, words
@@ -22,7 +22,6 @@ from .sheet import Line, Mark, around, over, said
 
 ALWAYS_FIT = 20  # columns of code that have room in every window
 FEW = 4  # numbers of an array that are told one by one in the table
-LONG = 24  # characters of a formula's term from which on it is set smaller, so that its sign stands on the same line
 MUCH = 190  # letters of a sentence that is set smaller, so that it moves nothing under it
 
 
@@ -224,7 +223,7 @@ def formula(scene: Scene) -> Mark:
 
     def term(symbol: str, figure: Any, kind: str, value: str = "", *_: Any) -> str:
         lit = f' data-value="{clean(value).replace(chr(34), "&quot;")}"' if value else ""
-        look = (kind or "op") + " long" * (max(len(symbol), len(str(figure))) > LONG)
+        look = (kind or "op") + " long" * is_long([symbol, figure])
         both = "".join(
             f"<{tag}>{clean(str(said))}</{tag}>" for tag, said in (("b", symbol), ("i", figure)) if said != ""
         )

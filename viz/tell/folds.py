@@ -85,14 +85,16 @@ class Folds(Regions):
         return number(after.value - before.value)
 
     def _on_rounds(self, record: Rounds) -> None:
-        """Rounds of a loop that are not opened: only what they leave in variables is told."""
+        """Rounds of a loop that are not opened: only what they leave behind is told."""
         step = self._step("fold", "", record.site)
         said = []
         for value in [value for value in record.values if value in self.names.cards]:
-            self._card(value, born=0)
+            self._card(value, born=0 if value.variable else None)
             self._set(value, "v", self.name(value), "value", self._snap(value))
             self._focus(step, value, "v")
-            said.append(self.words("rounds.now", name=self.name(value), what=self._spelled(value)))
+            name, what = self.name(value), self._spelled(value)
+            changed = value.variable  # else it came to be in these rounds
+            said.append(self.words("rounds.now" if changed else "result", name=name, what=what))
         for recorder, state in record.states:
             if state == "spent":
                 self._free(recorder, step)

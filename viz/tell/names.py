@@ -65,6 +65,7 @@ class Names:
         self._ops: list[Op] = []  # all that are told, those in folds too
         self._works: set[Site | None] = set()  # where ops run
         self._used: dict[Value, None] = {}
+        self._before: dict[Value, tuple[float, int]] = {}  # how many were used and made before a value was made
         self._assigned: dict[Value, None] = {}
         self._unseen: dict[Value, Op] = {}
         self._first_use: dict[Value, Op] = {}
@@ -80,7 +81,7 @@ class Names:
         )
         self.given = self._answers()
         self._taken: dict[str, int] = {}
-        said = {value: self.given.get(value) or self._name(value) for value in self.cards}
+        said = {value: self.given.get(value) or self._name(value) for value in self._in_their_order()}
         self._leave_names_to_their_owners(said)
         often = Counter(said.values())
         # A program that calls several values v has a v₂ of its own.
@@ -106,6 +107,7 @@ class Names:
         match record.kind:
             case "made":
                 self.made[record.value] = record
+                self._before[record.value] = (len(used), len(self.made))
             case "enter" | "exit" | "pause" | "resume":
                 self.spans[recorder][1] = place
             case "op":
@@ -173,6 +175,11 @@ class Names:
         special = self.answered | self.gradients.keys() | self.tangents.keys()
         self.hidden = {value: op for value, op in self._unseen.items() if value in self.cards and value not in special}
 
+    def _in_their_order(self) -> list[Value]:
+        """The values with cards as they came to be: of two with one name the later has a number, whichever was used first."""
+        places = {value: self._before.get(value) or (place + 0.5, 0) for place, value in enumerate(self.cards)}
+        return sorted(places, key=places.__getitem__)
+
     def _by_the_program(self, value: Value) -> bool:
         """Whether a variable is from before the run, or was given a name on the line that made it."""
         made = self.made.get(value)
@@ -239,6 +246,7 @@ class Names:
         return found
 
     def _name_from(self, pairs: Iterable[tuple[Value, str]], here: Site, found: dict[Value, str]) -> None:
+        """Names for what other functions made: the one that a line beside `here` gave it, before the one that it has `here`."""
         for value, name in pairs:
             op = self.entries.get(value) or self.maker(value)
             if (
@@ -248,7 +256,8 @@ class Names:
                 and op.site is not None
                 and home_of(op.site) != home_of(here)
             ):
-                found.setdefault(value, name)
+                own = (given for line, given in value.given_to if home_of(line) == home_of(here))
+                found.setdefault(value, next(own, name))
 
     def question(self, recorder: Recorder | None) -> Any:
         """The last question of a tape."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from ..capture.records import Record, Site
+from ..capture.records import Record, Site, Value
 from .told import Rounds, merged
 
 LEAST = 2  # rounds that are always told
@@ -62,8 +62,14 @@ def _as_one(middle: list[Any], first: int, count: int, others: set[Any]) -> Roun
         record.value for record in middle if record.kind == "assign" and record.value in record.numbers
     )
     states = {record.recorder: STATES[record.kind] for record in middle if record.kind in STATES}
+    made = [value for record in middle for value in _gives(record)]
     return Rounds(
-        site=middle[0].site, context=middle[0].context, first=first, count=count, values=tuple(assigned),
+        site=middle[0].site, context=middle[0].context, first=first, count=count, values=(*assigned, *made),
         ops=sum(record.kind == "op" for record in middle),
         states=tuple([(who, state) for who, state in states.items() if who in others]), **merged(middle),
     )  # fmt: skip
+
+
+def _gives(record: Any) -> tuple[Value, ...]:
+    """What comes to be with a record: it may be used when the rounds are over."""
+    return (record.value,) if record.kind == "made" else record.op.gives if record.kind == "op" else ()

@@ -112,8 +112,8 @@ def source_text(site: Site, op: Op | None = None) -> str:
 
     >>> source_text(Site("", text="tf.math.sin(a * b)")), source_text(Site("", text="x ** 2 - 1"))
     ('sin(a·b)', 'x^2−1')
-    >>> source_text(Site("", text="x @ self.w + params['b']"))
-    'x@w+b'
+    >>> source_text(Site("", text="x @ self.w + params['b']")), source_text(Site("", text="x @ params['out']['w']"))
+    ('x@w+b', 'x@out.w')
     """
     if site.form == "augmented":
         return ""
@@ -122,7 +122,8 @@ def source_text(site: Site, op: Op | None = None) -> str:
         if op is not None and _is_method(site.text, op)
         else re.sub(r"[A-Za-z_][\w.]*\.(\w+\()", r"\1", site.text)
     )
-    text = re.sub(r"\bself\.|\b\w+\['(\w+)'\]", r"\1", text)  # what lies in an object or a dict, by its own name
+    # What lies in an object or in dicts, by its own name.
+    text = re.sub(r"\bself\.|\b\w+((?:\['\w+'\])+)", lambda held: (held[1] or "")[2:-2].replace("']['", "."), text)
     for ours, theirs in SIGNS:
         text = text.replace(ours, theirs)
     text = re.sub(r"\b(\d+)\.0\b", r"\1", text)

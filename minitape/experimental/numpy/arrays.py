@@ -9,9 +9,8 @@ import numpy as np
 
 from ...ops import elementwise as number_by_number
 from ...ops import joins, shapes
-from ...ops.creation import _made
 from ...ops.shapes import identity as identity_
-from ...tensor import Operand, Tensor, to_array
+from ...tensor import Operand, Tensor, created, to_array
 
 Rows = dict[str, tuple[Callable[..., Any], str]]  # by NumPy's name: the function, and what it is
 
@@ -23,7 +22,7 @@ def asarray(a: Any, dtype: Any = None) -> Tensor:
     elif isinstance(a, list | tuple) and _holds_tensors(a):
         tensor = joins.stack(alike(*a))
     else:
-        tensor = _made(to_array(np.asarray(a)))  # which keeps NumPy's dtypes
+        tensor = created(to_array(np.asarray(a)))  # which keeps NumPy's dtypes
     return tensor if dtype is None else number_by_number.cast(tensor, dtype_of(dtype))
 
 
@@ -75,7 +74,7 @@ def _made_by(function: Callable[..., np.ndarray], name: str) -> Callable[..., Te
     def call(*args: Any, dtype: Any = None, **options: Any) -> Tensor:
         plain = [argument.numpy() if isinstance(argument, Operand) else argument for argument in args]
         kind = {} if dtype is None else {"dtype": dtype_of(dtype)}
-        return _made(np.array(function(*plain, **kind, **options)))
+        return created(np.array(function(*plain, **kind, **options)))
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = f"NumPy's `{name}`."

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from ...ops import indexing, like_numpy, linalg, shapes
-from ...ops.creation import _made
 from ...ops.einsum import einsum
-from ...tensor import Tensor
+from ...tensor import Tensor, created
 from .arrays import Rows, alike, asarray
 from .reductions import added
 from .shapes import ravel, reshape
@@ -44,7 +43,7 @@ def _inner(a: Any, b: Any) -> Tensor:
 def _diag(v: Any, k: int = 0) -> Tensor:
     v = asarray(v)
     if v.ndim == 1:
-        return reshape(v, (-1, 1)) * _made(np.eye(len(v.array), dtype=v.tag.dtype)) if not k else _off(v, k)
+        return reshape(v, (-1, 1)) * created(np.eye(len(v.array), dtype=v.tag.dtype)) if not k else _off(v, k)
     indices = np.arange(v.array.size).reshape(v.array.shape).diagonal(k)
     return indexing.gather(ravel(v), indices)
 
@@ -54,7 +53,7 @@ def _off(v: Tensor, k: int) -> Tensor:
     count = v.shape[0] + int(np.abs(k))
     picked = np.diag(np.ones(v.shape[0]), k).astype(v.tag.dtype)
     rows = np.maximum(np.arange(count) - int(np.maximum(-k, 0)), 0).clip(0, v.shape[0] - 1)
-    return reshape(indexing.gather(v, rows), (-1, 1)) * _made(picked)
+    return reshape(indexing.gather(v, rows), (-1, 1)) * created(picked)
 
 
 ROWS: Rows = {

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...ops import elementwise as e
-from ...ops.creation import _made
 from ...ops.like_numpy import row_of
-from ...tensor import Tensor
+from ...tensor import Tensor, created
 from .arrays import Rows, alike, asarray, floats
 from .reductions import every
 
@@ -74,7 +73,7 @@ def _allclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Any:
 
 def _array_equal(a1: Any, a2: Any) -> Any:
     a1, a2 = asarray(a1), asarray(a2)
-    return every(e.equal(*alike(a1, a2))) if a1.shape == a2.shape else _made(np.array(False))
+    return every(e.equal(*alike(a1, a2))) if a1.shape == a2.shape else created(np.array(False))
 
 
 ROWS: Rows = {

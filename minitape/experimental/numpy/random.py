@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.creation import _made
 from ...ops.draws import draws, set_seed
-from ...tensor import Tensor
+from ...tensor import Tensor, created
 from .arrays import dtype_of
 
 
@@ -19,12 +18,12 @@ def seed(s: int) -> None:
 
 def rand(*size: int) -> Tensor:
     """Draws of the uniform distribution over [0, 1)."""
-    return _made(np.array(draws().random(size)))
+    return created(np.array(draws().random(size)))
 
 
 def randn(*size: int) -> Tensor:
     """Draws of the standard normal distribution."""
-    return _made(np.array(draws().standard_normal(size)))
+    return created(np.array(draws().standard_normal(size)))
 
 
 random = rand
@@ -32,12 +31,12 @@ random = rand
 
 def uniform(low: float = 0.0, high: float = 1.0, size: Any = ()) -> Tensor:
     """Draws of the uniform distribution over [low, high)."""
-    return _made(np.array(draws().uniform(low, high, () if size is None else size)))
+    return created(np.array(draws().uniform(low, high, () if size is None else size)))
 
 
 def randint(low: int, high: int | None = None, size: Any = None, dtype: Any = np.int64) -> Tensor:
     """Random whole numbers from `low` to `high` - 1, or below `low` if it stands alone."""
-    return _made(np.array(draws().integers(low, high, size, dtype=dtype_of(dtype))))
+    return created(np.array(draws().integers(low, high, size, dtype=dtype_of(dtype))))
 
 
 __all__ = ["rand", "randint", "randn", "random", "seed", "uniform"]

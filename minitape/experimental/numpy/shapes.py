@@ -8,10 +8,9 @@ import numpy as np
 
 from ...ops import elementwise as number_by_number
 from ...ops import indexing, joins, like_numpy, padding, shapes, slicing, sorting
-from ...ops.creation import _made
 from ...ops.slicing import getitem
 from ...record.refusal import refusal
-from ...tensor import Tensor
+from ...tensor import Tensor, created
 from .arrays import Rows, alike, array, asarray
 
 
@@ -55,7 +54,7 @@ def _take(a: Any, indices: Any, axis: int | None = None) -> Tensor:
 
 def _where(condition: Any, x: Any = None, y: Any = None) -> Any:
     if x is None and y is None:
-        return [_made(indices) for indices in np.nonzero(np.asarray(asarray(condition)))]
+        return [created(indices) for indices in np.nonzero(np.asarray(asarray(condition)))]
     x, y = alike(x, y)
     return number_by_number.where(asarray(condition, bool), x, y)
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import InvalidArgumentError
 from ...ops.clip import clip_by_value
 from ...ops.elementwise import cast, log, not_equal, sigmoid, softplus, where
 from ...ops.elementwise import pow as power
-from ...ops.indexing import one_hot
-from ...ops.nn import log_softmax, softmax
+from ...ops.nn import log_softmax, softmax, sparse_softmax_cross_entropy_with_logits
 from ...ops.reductions import reduce_mean, reduce_sum
 from ...ops.shapes import expand_dims, squeeze
 from ...record.refusal import refusal
@@ -92,6 +90,12 @@ def sparse_categorical_crossentropy(
     classes, y_pred = convert(y_true), convert(y_pred)
     if len(classes.shape) == len(y_pred.shape) and classes.shape[-1] == 1:
         classes = squeeze(classes, -1)
+    if axis not in (-1, len(y_pred.shape) - 1):
+        raise refusal(
+            ValueError,
+            f"Only axis=-1 is currently supported. Received: axis={axis}",
+            "Bring the classes to the end: tf.transpose(y_pred, perm).",
+        )
     if tuple(classes.shape) != tuple(y_pred.shape[:-1]):
         raise refusal(
             ValueError,
@@ -103,18 +107,9 @@ def sparse_categorical_crossentropy(
     kept = None if ignore_class is None else not_equal(classes, ignore_class)
     if kept is not None:
         classes, y_pred = where(kept, classes, 0), where(expand_dims(kept, -1), y_pred, 0.0)
-    count = y_pred.shape[axis]
-    wrong = classes.array[(classes.array < 0) | (classes.array >= count)]
-    if wrong.size:
-        raise refusal(
-            InvalidArgumentError,
-            f"a label of {wrong.flat[0]} is outside the valid range of [0, {count})",
-            f"With {count} columns of predictions, classes are numbered 0 to {count - 1}; ignore_class leaves one out.",
-        )
     # As Keras does: the logarithms of probabilities are normalised once more.
     scores = y_pred if from_logits else log(clip_by_value(y_pred, SMALL, 1.0 - SMALL))
-    rows = one_hot(classes, count, dtype=y_pred.dtype)
-    surprise = -reduce_sum(rows * log_softmax(scores, axis), axis)
+    surprise = sparse_softmax_cross_entropy_with_logits(classes, scores)
     return surprise if kept is None else where(kept, surprise, 0.0)
 
 

@@ -18,7 +18,7 @@ KINDS = ("true_positives", "false_positives", "true_negatives", "false_negatives
 SMALL = 1e-7  # how far the outermost thresholds lie outside of 0 and 1
 
 
-class Counts(Metric):
+class _Counts(Metric):
     """Counts of some `KINDS` at each threshold; subclasses compute a number from them.
 
     A prediction is positive where it lies above the threshold.  With `top_k` the k largest of each row are predictions, and
@@ -85,7 +85,7 @@ def _at(thresholds: Any, default: float) -> list[float]:
     return list(given) if isinstance(given, list | tuple) else [given]
 
 
-class _OneCount(Counts):
+class _OneCount(_Counts):
     _example = ">>> float(tf.keras.metrics.{}()([0, 0, 0, 1, 1, 1], [0.9, 0.2, 0.1, 0.8, 0.1, 0.3]))"
 
     def __init__(self, thresholds: Any = None, name: str | None = None, dtype: Any = None) -> None:
@@ -113,7 +113,7 @@ class FalseNegatives(_OneCount, answer="2.0"):
 # fmt: on
 
 
-class _Share(Counts):
+class _Share(_Counts):
     """True positives as a share of a sum of counts."""
 
     _example = ">>> tf.keras.metrics.{}()([0, 0, 1, 1, 1], [0.9, 0.7, 0.8, 0.1, 0.7]).numpy().round(3)"
@@ -142,7 +142,7 @@ class Recall(_Share, answer="np.float32(0.667)"):
 # fmt: on
 
 
-class AUC(Counts):
+class AUC(_Counts):
     """The area under the curve of recall over false alarms ("ROC"), or of precision over recall ("PR").
 
     It is computed from counts at `num_thresholds` thresholds.  Args: summation_method, "interpolation", "minoring" or

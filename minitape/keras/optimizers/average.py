@@ -18,7 +18,7 @@ class Averages:
 
     def __init__(self, momentum: float, frequency: int | None) -> None:
         within("ema_momentum", momentum, "[0, 1]", "0.99 is usual.")
-        if frequency is not None and (not isinstance(frequency, int) or frequency < 1):
+        if frequency and (not isinstance(frequency, int) or frequency < 1):  # Keras takes 0 for None
             raise refusal(
                 ValueError,
                 "`ema_overwrite_frequency` must be an integer >= 1 or None. Received: "

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...module import grown
 from ...record.events import unobserved
-from ...record.refusal import answered, did_you_mean, refusal
+from ...record.refusal import answered, described, did_you_mean, refusal
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
 from ..config import Configured, arguments, revived
@@ -101,16 +101,16 @@ class Optimizer(Memory, Configured):
         rate = revived(LearningRateSchedule, rate)
         if callable(rate) and not isinstance(rate, Operand):
             return rate
-        try:
-            if isinstance(rate, str):  # of digits NumPy makes a number
-                raise TypeError
-            return Variable(np.float32(rate), trainable=False, name="learning_rate")
-        except (TypeError, ValueError):
+        if not isinstance(rate, float):
+            whole = isinstance(rate, int) and not isinstance(rate, bool)
             raise refusal(
                 ValueError,
-                f"learning_rate of {type(self).__name__} must be a number or a schedule, got {rate!r}",
-                f"Write tf.keras.optimizers.{type(self).__name__}(0.01).",
-            ) from None
+                "Argument `learning_rate` should be float, or an instance of LearningRateSchedule, or a callable. Received "
+                f"instead: learning_rate={described(rate)}",
+                f"Write {'it with a point' if whole else 'a Python number'}: "
+                f"tf.keras.optimizers.{type(self).__name__}({f'{rate}.0' if whole else 0.01}).",
+            )
+        return Variable(np.float32(rate), trainable=False, name="learning_rate")
 
     @property
     def learning_rate(self) -> Any:

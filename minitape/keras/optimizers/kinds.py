@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...record.refusal import described, refusal
 from ...variable import Variable
 from ..allowed import within
 from .base import Optimizer
@@ -32,6 +33,12 @@ class SGD(Optimizer):
     """
 
     def __init__(self, learning_rate: Any = 0.01, momentum: float = 0.0, nesterov: bool = False, **common: Any) -> None:
+        if not isinstance(momentum, float):
+            raise refusal(
+                ValueError,
+                f"`momentum` must be a float between [0, 1]. Received: momentum={described(momentum)}",
+                "0.9 keeps nine tenths of the last step; of whole numbers 0.0 and 1.0 are floats.",
+            )
         within("momentum", momentum, "[0, 1]", "0.9 keeps nine tenths of the last step.")
         super().__init__(learning_rate, **common)
         self.momentum, self.nesterov = momentum, nesterov

@@ -253,4 +253,7 @@ def test_moving_averages_take_the_weights_places_when_fit_ends() -> None:
     with pytest.raises(ValueError, match="ema_momentum"):
         tf.keras.optimizers.SGD(use_ema=True, ema_momentum=2.0)
     with pytest.raises(ValueError, match="ema_overwrite_frequency"):
-        tf.keras.optimizers.SGD(use_ema=True, ema_overwrite_frequency=0)
+        tf.keras.optimizers.SGD(use_ema=True, ema_overwrite_frequency=-1)
+    assert (
+        tf.keras.optimizers.SGD(use_ema=True, ema_overwrite_frequency=0).ema_overwrite_frequency == 0
+    )  # as None, in Keras too

@@ -90,11 +90,18 @@ def _inverse(use: Use) -> Claims:
     return Claims("inverse(x)", ("−outᵀ @ d @ outᵀ",), ("−out @ d @ out",))
 
 
-@row("solve")
+@row("solve", "triangular_solve")
 def _solve(use: Use) -> Claims:
-    if use.settings.get("adjoint") or len(use.x) > 2:
-        return Claims("", ("", ""), ("", ""))
-    return Claims("solve(x, y)", ("−solve(xᵀ, d) @ outᵀ", "solve(xᵀ, d)"), ("−solve(x, d @ out)", "solve(x, d)"))
+    turned, triangular = bool(use.settings.get("adjoint")), use.name == "triangular_solve"
+    x, back = ("xᵀ", "x") if turned else ("x", "xᵀ")
+    upper = triangular and bool(use.settings["lower"]) == turned  # the triangle of what is solved, transposed or not
+    part, back_part = (", upper" * upper, ", upper" * (triangular and not upper))
+    to_y = f"{use.name}({back}, d{back_part})"
+    to_x = f"−out @ {to_y}ᵀ" if turned else f"−{to_y} @ outᵀ"
+    change = f"−{use.name}({x}, {'dᵀ' if turned else 'd'} @ out{part})"
+    if triangular:  # the other triangle of x, and of a change of it, does nothing
+        to_x = change = ""
+    return Claims(f"{use.name}({x}, y{part})", (to_x, to_y), (change, f"{use.name}({x}, d{part})"))
 
 
 @row("det")
@@ -104,7 +111,7 @@ def _det(use: Use) -> Claims:
     return Claims("det(x)", ("d × out × inverse(xᵀ)",), ("out × sum(inverse(xᵀ) × d)",))
 
 
-@row("complex_abs", "complex", "real", "imag", "conj", "mirror_pad", "unmirror", "triangular_solve", "slogdet", "cholesky",
+@row("complex_abs", "complex", "real", "imag", "conj", "mirror_pad", "unmirror", "slogdet", "cholesky",
      "qr", "svd", "singular_values", "eigh", "fft", "ifft", "rfft", "irfft", "max_places", "argsort",
      "searchsorted", "logical_xor", "logical_not", "erfinv", "ndtri", "lgamma", "resize", "bitcast",
      "prevent_gradient", "adjust_contrast")  # fmt: skip

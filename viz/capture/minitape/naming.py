@@ -103,11 +103,18 @@ class Naming:
             if frames[-1].f_code is code:
                 return  # still on its way inside of that call
             name = next(filter(None, (name_in(frame, means) for frame in frames)), "")
-            if not name and tag in self._answers and tag not in self._sought:
+            if not name and tag not in self._sought and (tag in self._answers or _may_lie_deep(tag)):
                 self._sought.add(tag)
-                items = (item for frame in frames for item in items_of(names_in(frame)))
-                name = next((name for name, held in items if means(held)), "")
+                name = self._lies_in(frames, tag)
         self._give(tag, name)
+
+    def _lies_in(self, frames: list[FrameType], tag: Tag) -> str:
+        """The name of a gradient in a list or a dict, or of a variable wherever the program holds it; "" for no such place."""
+        means = _holds(tag)
+        if tag.variable:
+            return next(filter(None, (path_to(names_in(frame), means) for frame in frames)), "")
+        items = (item for frame in frames for item in items_of(names_in(frame)))
+        return next((name for name, held in items if means(held)), "")
 
     def rest(self, frame: FrameType, variables: Iterable[Tag], seen: Container[Tag]) -> None:
         """Values that no line names by itself (`y1, y2 = net(x)`) have the names by which the program holds them now.
@@ -125,7 +132,7 @@ class Naming:
                 if tag in seen and tag not in self.done and not (item and (tag.variable or tag in self._perhaps)):
                     self._give(tag, name)
         for tag in variables:
-            if tag.variable and not tag.name and tag not in self.done and tag not in self._sought:
+            if _may_lie_deep(tag) and tag not in self.done and tag not in self._sought:
                 self._sought.add(tag)
                 self._give(tag, path_to(names, _holds(tag)))
 
@@ -165,6 +172,11 @@ def _line(site: Site) -> tuple[str, Line | None]:
     names, returned = site.hands_on()
     line = Line(bool(name) and is_call(expression and expression.node), () if name else names, returned)
     return name, line if any(line) else None
+
+
+def _may_lie_deep(tag: Tag) -> bool:
+    """Whether this is a variable without a name of its own, which may lie in an object, a list or a dict."""
+    return tag.variable and not tag.name
 
 
 def _holds(tag: Tag) -> Callable[[Any], bool]:
