@@ -28,13 +28,13 @@ def _lengths(shape: Any) -> tuple[int, ...]:
     return lengths
 
 
-def _listed(shape: Any, what: str) -> tuple[int, ...]:
+def _listed(shape: Any) -> tuple[int, ...]:
     """The lengths of a shape that must be a list: a single number is taken for one where nothing can be meant by a second."""
     if isinstance(shape, int | np.integer) or (isinstance(shape, Operand | np.ndarray) and not np.ndim(shape)):
         raise refusal(
             InvalidArgumentError,
             "shape must be a vector of {int32,int64}, got shape []",
-            f"It is one list, also of one number: {what}.",
+            f"It is one list, also of one number: [{int(shape)}].",
         )
     return _lengths(shape)
 

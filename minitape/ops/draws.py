@@ -85,12 +85,12 @@ class Source:
 def draw_normal(draw: np.random.Generator, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
     """Draws from a normal distribution; a mean or a deviation that is a tensor is differentiated."""
     kind = as_dtype(dtype).numpy_dtype
-    return _placed(draw.standard_normal(_listed(shape, "tf.random.normal([3])")).astype(kind), stddev, mean)
+    return _placed(draw.standard_normal(_listed(shape)).astype(kind), stddev, mean)
 
 
 def draw_truncated(draw: np.random.Generator, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
     """Draws from a normal distribution, each repeated until it lies within two deviations."""
-    drawn = within_two(draw, _listed(shape, "tf.random.normal([3])")).astype(as_dtype(dtype).numpy_dtype)
+    drawn = within_two(draw, _listed(shape)).astype(as_dtype(dtype).numpy_dtype)
     return _placed(drawn, stddev, mean)
 
 
@@ -116,10 +116,8 @@ def draw_uniform(draw: np.random.Generator, shape: Any, minval: Any, maxval: Any
                 f"Need minval < maxval, got {int(minval)} >= {int(maxval)}",
                 "Whole numbers are drawn from minval up to, not including, maxval.",
             )
-        return created(
-            np.asarray(draw.integers(int(minval), int(maxval), _listed(shape, "tf.random.normal([3])"), dtype=kind))
-        )
-    drawn, high = draw.random(_listed(shape, "tf.random.normal([3])")).astype(kind), 1 if maxval is None else maxval
+        return created(np.asarray(draw.integers(int(minval), int(maxval), _listed(shape), dtype=kind)))
+    drawn, high = draw.random(_listed(shape)).astype(kind), 1 if maxval is None else maxval
     if isinstance(minval, Operand) or isinstance(high, Operand):
         return created(drawn) * (high - convert(minval, hint=kind)) + minval
     low, high = to_array(minval).astype(kind), to_array(high).astype(kind)

@@ -107,10 +107,10 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     right = list(range(axes)) if isinstance(axes, int) else np.atleast_1d(axes[1]).tolist()
     left, right = [axis_within(i, a.ndim) for i in left], [axis_within(i, b.ndim) for i in right]
     free_a, free_b = [i for i in range(a.ndim) if i not in left], [i for i in range(b.ndim) if i not in right]
-    inner = int(np.prod([a.shape[i] for i in left], dtype=int))
+    summed_a, summed_b = (int(np.prod([x.shape[i] for i in axes], dtype=int)) for x, axes in ((a, left), (b, right)))
     rows, columns = [a.shape[i] for i in free_a], [b.shape[i] for i in free_b]
-    flat_a = reshape(_turned(a, free_a + left), [int(np.prod(rows, dtype=int)), inner])
-    flat_b = reshape(_turned(b, right + free_b), [inner, int(np.prod(columns, dtype=int))])
+    flat_a = reshape(_turned(a, free_a + left), [int(np.prod(rows, dtype=int)), summed_a])
+    flat_b = reshape(_turned(b, right + free_b), [summed_b, int(np.prod(columns, dtype=int))])
     return reshape(matmul(flat_a, flat_b), rows + columns) if rows + columns else reshape_scalar(matmul(flat_a, flat_b))
 
 
@@ -201,10 +201,12 @@ def eye(
            [0., 1.]], dtype=float32)
     """
     for count in (num_rows, num_columns):
-        if count is not None and (isinstance(count, float | str) or int(count) < 0):
-            kind = TypeError if isinstance(count, float | str) else InvalidArgumentError
+        odd = isinstance(count, float | str | list | tuple)
+        if count is not None and (odd or int(count) < 0):
             raise refusal(
-                kind, f"Arguments `num_rows` and `num_columns` must be positive integer values. Received: {count}"
+                TypeError if odd else InvalidArgumentError,
+                f"Arguments `num_rows` and `num_columns` must be positive integer values. Received: {count}",
+                "tf.eye(2) has two rows and two columns, tf.eye(2, 3) has three columns.",
             )
     identity = np.eye(
         int(num_rows), None if num_columns is None else int(num_columns), dtype=as_dtype(dtype).numpy_dtype

@@ -28,6 +28,7 @@ inverse_ = General("inverse", lambda x: np.linalg.inv(x), vjp=[lambda g, out: -(
     jvp=[lambda t, out: -(out @ t @ out)],
     notes=Notes(phrase="the inverse of x", sign="x⁻¹", title="MatrixInverse", kinds="fc", source="Giles 2008, 2.2.3",
         hint="A matrix with an inverse is square, and no row follows from the others."))
+_COLUMN = "x is [..., n, n] and y [..., n, k]: a vector b is solved for as b[:, tf.newaxis]."
 solve_ = General("solve", lambda x, y, adjoint: _solve(_turned(x, adjoint), y),
     vjp=[lambda g, x, out, adjoint: -_outer(_solved(x, g, not adjoint), out, adjoint),
           lambda g, x, adjoint: _solved(x, g, not adjoint)],
@@ -35,7 +36,7 @@ solve_ = General("solve", lambda x, y, adjoint: _solve(_turned(x, adjoint), y),
           lambda t, x, adjoint: _solved(x, t, adjoint)],
     notes=Notes(phrase="the solution of x @ out = y", sign="x⁻¹y", title="MatrixSolve", kinds="fc",
         source="Giles 2008, 2.3.1",
-        hint="x is [..., n, n] and y [..., n, k]: a vector b is solved for as b[:, tf.newaxis]."))
+        hint=_COLUMN))
 triangular_solve_ = General("triangular_solve",
     lambda x, y, lower, adjoint: _solve(_turned(_triangle(x, lower), adjoint), y),
     vjp=[lambda g, x, out, lower, adjoint:
@@ -45,7 +46,7 @@ triangular_solve_ = General("triangular_solve",
               -_triangular(x, (_h(_part(t, lower)) if adjoint else _part(t, lower)) @ out, lower, adjoint),
           lambda t, x, lower, adjoint: _triangular(x, t, lower, adjoint)],
     notes=Notes(phrase="the solution of x @ out = y, x a triangle", sign="x⁻¹y", title="MatrixTriangularSolve",
-        kinds="fc", source="Giles 2008, 2.3.1"))
+        kinds="fc", source="Giles 2008, 2.3.1", hint=_COLUMN))
 det_ = General("det", lambda x: _det(x), vjp=[lambda g, x, out: _wide(g * _conj(out)) * _h(inverse_(x))],
     jvp=[lambda t, x, out: out * trace(inverse_(x) @ t)],
     notes=Notes(phrase="the determinant of x", title="MatrixDeterminant", kinds="fc",

@@ -92,7 +92,7 @@ def gamma(
     parameters = np.broadcast_shapes(np.shape(to_array(alpha)), np.shape(rate))
     return created(
         np.asarray(
-            draws(seed).gamma(to_array(alpha), 1.0 / rate, (*_listed(shape, "tf.random.normal([3])"), *parameters)),
+            draws(seed).gamma(to_array(alpha), 1.0 / rate, (*_listed(shape), *parameters)),
             kind,
         )
     )
@@ -106,4 +106,4 @@ def poisson(shape: Any, lam: Any, dtype: Any = "float32", seed: Any = None, name
     TensorShape([2])
     """
     kind, rate = as_dtype(dtype).numpy_dtype, to_array(lam)
-    return created(draws(seed).poisson(rate, (*_listed(shape, "tf.random.normal([3])"), *rate.shape)).astype(kind))
+    return created(draws(seed).poisson(rate, (*_listed(shape), *rate.shape)).astype(kind))

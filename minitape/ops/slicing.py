@@ -28,6 +28,8 @@ def _plain(part: Any) -> Any:
 def _place(bound: Any) -> int:
     if isinstance(bound, bool) or not hasattr(bound, "__index__"):
         raise refusal(TypeError, f"{_INDICES}, got {bound!r}.")
+    if isinstance(bound, Operand) and not bound.dtype.is_integer:
+        raise refusal(TypeError, f"{_INDICES}, got {bound!r}.", "An index is a whole number: tf.cast(i, tf.int32).")
     return operator.index(bound)
 
 

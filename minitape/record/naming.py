@@ -122,6 +122,23 @@ def handed_on(source: str) -> tuple[dict[Span, tuple[str, ...]], set[Span]]:
     return names, returned
 
 
+@functools.lru_cache(maxsize=64)
+def turning(source: str) -> dict[int, set[str]]:
+    """By line of a source the names that comprehensions on it give to what they take, which last as long as a turn."""
+    found: dict[int, set[str]] = {}
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return found
+    for node in ast.walk(tree):
+        if isinstance(node, _COMPREHENSIONS):
+            targets = [part for turn in node.generators for part in ast.walk(turn.target)]
+            names = {part.id for part in targets if isinstance(part, ast.Name)}
+            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                found.setdefault(line, set()).update(names)
+    return found
+
+
 def flat_names(target: Any) -> list[str]:
     """The names of an assignment from left to right, however nested."""
     return [name for part in target for name in flat_names(part)] if isinstance(target, list) else [target]

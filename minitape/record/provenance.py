@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .cells import cell_number, place_of
-from .naming import Expression, Span, expressions, handed_on, text_of
+from .naming import Expression, Span, expressions, handed_on, text_of, turning
 
 _HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # contextlib stands between a learner's `with` and a block of ours that is written as a generator; NumPy's own Python between
@@ -90,7 +90,15 @@ def names_in(frame: FrameType) -> list[tuple[str, Any]]:
     found = list(local.items())
     if frame.f_code.co_flags & inspect.CO_OPTIMIZED:
         _drop_copies(local)
+    elif local is not frame.f_globals and frame.f_code.co_name == "<module>":
+        found += frame.f_globals.items()  # since Python 3.13 a comprehension hides them from its module's frame
     return found
+
+
+def turns_in(frame: FrameType, name: str) -> bool:
+    """Whether a name is one that a comprehension, on the line that the frame is at, gives to what it takes."""
+    filename, above = place_of(frame.f_code)
+    return name in turning(text_of(filename)).get(frame.f_lineno + above, ())
 
 
 def value_in(frame: FrameType, name: str) -> Any:

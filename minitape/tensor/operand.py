@@ -242,7 +242,13 @@ class Operand:
         return (self[index] for index in range(self.tag.shape[0]))
 
     def __format__(self, spec: str) -> str:
-        return format(self.array_now[()], spec)
+        try:
+            return format(self.array_now[()], spec)
+        except TypeError as problem:
+            advice = (
+                f"A format is for one number: np.round(x.numpy(), 3), say, rounds all {self.array_now.size} of them."
+            )
+            raise refusal(TypeError, str(problem), advice) from None
 
     def _text(self, as_repr: bool) -> str:
         array = self.array_now

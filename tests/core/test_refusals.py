@@ -151,7 +151,12 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: V.__setitem__(0, 1.0), ["item assignment", "v[0].assign(value)"]),
     # habits of other libraries
     (lambda: tf.zeros(3, 4), ["Cannot convert 4", "tf.zeros([3, 4])"]),
-    (lambda: tf.random.normal(3, 2), ["got shape []", "one list", "tf.random.normal([3])"]),
+    (lambda: tf.random.normal(3, 2), ["got shape []", "one list", "of one number: [3]"]),
+    (lambda: tf.tensordot(ONES, ONES, 1), ["In[0]: [2,3], In[1]: [2,3]", "[Op:MatMul]", "(m, n) @ (n, p)"]),
+    (lambda: tf.eye((2, 2)), ["must be positive integer", "(2, 2)", "tf.eye(2, 3)"]),
+    (lambda: ONES[tf.constant(1.0)], ["Only integers, slices", "float32", "tf.cast(i, tf.int32)"]),
+    (lambda: f"{ONES:.2f}", ["unsupported format string", "np.round(x.numpy(), 3)", "all 6"]),
+    (lambda: tf.linalg.cholesky_solve(tf.eye(2), tf.ones([2])), ["one column per system", "b[:, tf.newaxis]"]),
     (lambda: tf.tile(tf.ones([2]), 2), ["1-D", "tf.tile(x, [2])"]),
     (lambda: tf.broadcast_to(1.0, 3), ["got shape []", "tf.broadcast_to(x, [3])"]),
     (lambda: tf.reshape(ONES, 3, 2), ["requested shape has 3", "tf.reshape(x, [3, 2])"]),

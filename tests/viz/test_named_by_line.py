@@ -223,3 +223,35 @@ slope = tape.gradient(loss, centre)
 """
     values = scene_of(recorded(source, x=tf.constant([1.0, 2.0])), placed=False).values
     assert [value["kind"] for value in values if value["name"] == "centre"] == ["variable"]
+
+
+def test_items_have_the_names_by_which_they_are_held() -> None:
+    """A field of a named tuple was heads[0], an item of a list that is made anew the a of a comprehension, of a dict the l of another."""
+    source = """
+from collections import namedtuple
+
+heads = namedtuple("Heads", "shared own")(tf.Variable([[0.5]]), tf.Variable([[2.0]]))
+with tf.GradientTape(persistent=True) as tape:
+    losses = {"a": tf.reduce_sum(x @ heads.shared), "b": tf.reduce_sum(x @ heads.own)}
+    both = sum(losses[k] for k in losses)
+slopes = {k: tape.gradient(l, heads.shared) for k, l in losses.items()}
+sums = [tf.zeros([2])]
+for turn in range(2):
+    sums = [s + 1.0 for s in sums]
+means = [s / 2.0 for s in sums]
+"""
+    scene = scene_of(recorded(source, x=tf.constant([[1.0], [2.0]])), placed=False)
+    names = [value["name"] for value in scene.values]
+    assert {"shared", "own", 'losses["a"]', 'losses["b"]', "sums[0]", "(sums[0])₂", "(sums[0])₃"} <= set(names), names
+
+
+def test_what_a_metric_counts_has_the_name_of_the_metric() -> None:
+    """They were total and count, and set to 0 before the first step."""
+    source = """
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+model.fit(tf.ones([2, 1]), tf.ones([2, 1]), verbose=0)
+"""
+    scene = scene_of(recorded(source), placed=False)
+    changed = [step["say"].split(" changes")[0] for step in scene.steps if step["kind"] == "assign"]
+    assert changed[:2] == ["kernel", "bias"] and {"loss/total", "loss/count"} <= set(changed), changed

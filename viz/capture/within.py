@@ -40,19 +40,33 @@ def items_of(names: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
 
     >>> list(items_of([("slopes", [1.5, 2.5]), ("by_name", {"b": 3.5}), ("x", 4.5)]))
     [('slopes[0]', 1.5), ('slopes[1]', 2.5), ('by_name["b"]', 3.5)]
+    >>> from collections import namedtuple
+    >>> list(items_of([("moments", namedtuple("Moments", "mean spread")(1.5, 2.5))]))
+    [('moments.mean', 1.5), ('moments.spread', 2.5)]
     """
     for name, held in names:
-        if isinstance(held, list | tuple | dict) and not name.startswith("_"):
+        if isinstance(held, tuple) and hasattr(held, "_fields") and not name.startswith("_"):
+            yield from [(f"{name}.{field}", value) for field, value in zip(held._fields, held, strict=True)]
+        elif isinstance(held, list | tuple | dict) and not name.startswith("_"):
             for key, value in islice(held.items() if isinstance(held, dict) else enumerate(held), ITEMS):
                 yield f'{name}["{key}"]' if isinstance(key, str) else f"{name}[{key!r}]", value
 
 
 def _parts(path: str, name: str, held: Any) -> Iterator[tuple[str, Any]]:
     """What something holds, each with its way there: a list's name says what its numbers count, any other's says no more."""
-    if isinstance(held, list | tuple):
+    fields = (
+        dict(zip(held._fields, held, strict=True)) if isinstance(held, tuple) and hasattr(held, "_fields") else None
+    )
+    if isinstance(held, list | tuple) and fields is None:
         yield from [(f"{name}[{place}]", value) for place, value in enumerate(held[:MOST])]
         return
-    inside = held if isinstance(held, dict) else {} if isinstance(held, _WITHOUT) else getattr(held, "__dict__", {})
+    inside = (
+        fields or held
+        if isinstance(fields or held, dict)
+        else {}
+        if isinstance(held, _WITHOUT)
+        else getattr(held, "__dict__", {})
+    )
     for key, value in list(inside.items()):
         if isinstance(key, str) and not key.startswith("_"):
             yield f"{path}.{key}" if path else key, value

@@ -34,6 +34,8 @@ from .spelling import (
 
 # Without a name of their own values are numbered: v₁, v₂ ..., cotangents g₁, g₂ ..., tangents t₁, t₂ ...
 VALUE, GRADIENT, TANGENT = "v̄", "ḡ", "ṫ"
+# Functions that Python makes of comprehensions, up to 3.11 of all: their names last as long as a turn.
+COMPREHENSIONS = "<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"
 LETTERS = {VALUE: "vuzyxqnm", GRADIENT: "gchkdbfe", TANGENT: "tsrpjoil"}
 
 
@@ -256,7 +258,8 @@ class Names:
                 and op.site is not None
                 and home_of(op.site) != home_of(here)
             ):
-                own = (given for line, given in value.given_to if home_of(line) == home_of(here))
+                around = here.function in COMPREHENSIONS
+                own = (given for line, given in value.given_to if around or home_of(line) == home_of(here))
                 found.setdefault(value, next(own, name))
 
     def question(self, recorder: Recorder | None) -> Any:
@@ -334,10 +337,11 @@ class Names:
         said.update({value: "" for value in arrays if said[value] in taken})
 
     def _of_layers(self, said: dict[Value, str]) -> dict[Value, str]:
-        """Weights that share a name, "kernel", under the names that they have with their layers: "encoder/dense_1/kernel"."""
+        """Weights that share a name, "kernel", or that no op takes, a metric's "total", with their layers: "loss/total"."""
         weights = [value for value in said if value.variable and said[value]]
         several = {name for name, often in Counter(said[value] for value in weights).items() if often > 1}
-        return with_layers({value: said[value] for value in weights if said[value] in several}, self.stream.records)
+        shared = {value: said[value] for value in weights if said[value] in several or value not in self._users}
+        return with_layers(shared, self.stream.records)
 
     def _tangent_name(self, value: Value, carded: bool = False) -> str:
         recorder, of = self.tangents.get(value, (None, None))

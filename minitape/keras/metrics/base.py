@@ -84,7 +84,8 @@ class Metric(Configured):
     def reset_state(self) -> None:
         """Start anew."""
         for item in self.variables:
-            item.assign(np.zeros(tuple(item.shape), item.tag.dtype))
+            if item.array_now.any():
+                item.assign(np.zeros(tuple(item.shape), item.tag.dtype))
 
     reset_states = reset_state
 

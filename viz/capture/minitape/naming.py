@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
-from minitape.record.provenance import Site, is_library, learner_frame, name_in, names_in, value_in
+from minitape.record.provenance import Site, is_library, learner_frame, name_in, names_in, turns_in, value_in
 from minitape.tensor import Operand, Tag
 from minitape.trace import Application
 
@@ -102,19 +102,32 @@ class Naming:
         if not (name and any(means(value_in(frame, name)) for frame in frames)):
             if frames[-1].f_code is code:
                 return  # still on its way inside of that call
-            name = next(filter(None, (name_in(frame, means) for frame in frames)), "")
+            name = self._found_in(frames, tag)
             if not name and tag not in self._sought and (tag in self._answers or _may_lie_deep(tag)):
                 self._sought.add(tag)
                 name = self._lies_in(frames, tag)
         self._give(tag, name)
 
-    def _lies_in(self, frames: list[FrameType], tag: Tag) -> str:
-        """The name of a gradient in a list or a dict, or of a variable wherever the program holds it; "" for no such place."""
+    def _found_in(self, frames: list[FrameType], tag: Tag) -> str:
+        """The name of a value from the outermost frame that has one; an item of a list is no `x` of a comprehension over it."""
         means = _holds(tag)
-        if tag.variable:
-            return next(filter(None, (path_to(names_in(frame), means) for frame in frames)), "")
+        handed = {site.code: given for site, given in self.given_to.get(tag, ())}
+        for place, frame in enumerate(frames):
+            name = name_in(frame, means) or handed.get(frame.f_code)
+            if name:
+                return self._item_in(frames[: place + 1], tag) * turns_in(frame, name) or name
+        return ""
+
+    def _item_in(self, frames: list[FrameType], tag: Tag) -> str:
+        means = _holds(tag)
         items = (item for frame in frames for item in items_of(names_in(frame)))
         return next((name for name, held in items if means(held)), "")
+
+    def _lies_in(self, frames: list[FrameType], tag: Tag) -> str:
+        """The name of a gradient in a list or a dict, or of a variable wherever the program holds it; "" for no such place."""
+        if tag.variable:
+            return next(filter(None, (path_to(names_in(frame), _holds(tag)) for frame in frames)), "")
+        return self._item_in(frames, tag)
 
     def rest(self, frame: FrameType, variables: Iterable[Tag], seen: Container[Tag]) -> None:
         """Values that no line names by itself (`y1, y2 = net(x)`) have the names by which the program holds them now.
@@ -124,7 +137,7 @@ class Naming:
         names = names_in(frame)
         for name, held in (*names, *items_of(names)):
             if isinstance(held, Operand) and not name.startswith("_"):
-                tag, item = held.tag, name.endswith("]")
+                tag, item = held.tag, not name.isidentifier()
                 if tag in self._awaited:
                     self._hand_out(tag, [frame])
                     if tag in self._named:
