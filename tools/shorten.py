@@ -42,7 +42,7 @@ def shortened(modules: Iterable[str], asked: Iterable[str]) -> dict[str, str]:
         path.write_text(joined, encoding="utf-8")
         how = [
             "--compress",
-            "passes=4,ecma=2020,sequences=false,unsafe_arrows=true",
+            "passes=4,ecma=2020,sequences=false,unsafe=true,lhs_constants=false,unsafe_arrows=true",
             "--mangle",
             f"toplevel,reserved=[{','.join(asked)}]",
             "--ecma",

@@ -5,6 +5,7 @@ Shape and line say what a thing is; colour only repeats it, so that the pictures
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -107,9 +108,23 @@ def css_variables() -> str:
     """The palette as CSS custom properties of `.mt`: by system preference, or by `data-theme` on it; light on paper."""
 
     def block(selector: str, theme: str) -> str:
-        return selector + "{" + "".join(f"--{name}:{colour};" for name, colour in PALETTE[theme].items()) + "}"
+        told = "".join(f"--{name}:{_in_letters(colour)};" for name, colour in PALETTE[theme].items())
+        return f"{selector}{{{told}}}"
 
     dark = block(".mt:not([data-theme=light])", "dark"), block(".mt[data-theme=dark]", "dark")
     screens = ("screen and (prefers-color-scheme:dark)", "screen")
     rules = [f"@media {screen}{{{rule}}}" for screen, rule in zip(screens, dark, strict=True)]
     return "\n".join([f".mt{{--sans:{SANS};--mono:{MONO};}}", block(".mt", "light"), *rules])
+
+
+def _in_letters(colour: str) -> str:
+    """A colour as a page has it, whose transparency is two more letters.
+
+    >>> _in_letters("rgba(255,0,16,.5)"), _in_letters("#ff0010")
+    ('#ff001080', '#ff0010')
+    """
+    parts = re.fullmatch(r"rgba\((\d+),(\d+),(\d+),([\d.]+)\)", colour)
+    if parts is None:
+        return colour
+    *channels, alpha = parts.groups()
+    return "#" + "".join(f"{round(number):02x}" for number in (*map(int, channels), 255 * float(alpha)))

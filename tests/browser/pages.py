@@ -151,7 +151,7 @@ CONTRAST_FAULTS = """() => {
 WITHOUT_CAMERA = """node => {
   const copy = node.cloneNode(true);
   for (const each of copy.querySelectorAll(".mt-signs")) each.remove();
-  for (const [one, names] of [[".mt-graph", ["style", "class"]], [".mt-formula", ["style"]], [".mt-room", ["data-map"]], [".mt-map", ["hidden"]], ["[data-sight], [data-here]", ["d"]]])
+  for (const [one, names] of [[".mt-graph", ["style", "class"]], [".mt-formula", ["style"]], [".mt-room", ["data-map"]], [".mt-map", ["hidden"]], [".mt-sight, .mt-here", ["d"]]])
     for (const each of copy.querySelectorAll(one)) for (const name of names) each.removeAttribute(name);
   for (const each of copy.querySelectorAll("[title]")) {  // one that came back stands behind the others
     const said = each.getAttribute("title");
@@ -206,7 +206,7 @@ class Player:
     def open(self, fragment: str = "") -> Player:
         self.page.goto("about:blank")
         self.page.goto(self.url + self.address(fragment))
-        self.page.wait_for_selector("[data-ready], .mt-note:only-child", state="attached")
+        self.page.wait_for_selector("[data-ready], .mt-remark:only-child", state="attached")
         self.page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
         return self
 

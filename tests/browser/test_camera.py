@@ -220,7 +220,7 @@ def test_the_small_picture_marks_each_card_for_itself(browser: Any, tmp_path: An
         it.key("End")
         settle(it)
         share = """() => { const map = document.querySelector("svg.mt-map").viewBox.baseVal;
-          const boxes = [...document.querySelector("[data-here]").getAttribute("d").matchAll(/h(\\d+)v(\\d+)/g)];
+          const boxes = [...document.querySelector(".mt-here").getAttribute("d").matchAll(/h(\\d+)v(\\d+)/g)];
           return [boxes.length, boxes.reduce((all, [, w, h]) => all + w * h, 0) / map.width / map.height]; }"""
         count, covered = it.page.evaluate(share)
         assert count == 3 and 0 < covered < 0.2
@@ -408,7 +408,7 @@ def test_a_click_on_the_small_picture_goes_there(browser: Any, tmp_path: Any, lo
             "(b => [b.scrollLeft + b.scrollTop, b.clientWidth + b.clientHeight, b.scrollWidth + b.scrollHeight])(document.querySelector('.mt-graph'))"
         )
         assert left + wide >= all_ - 3 and it.step == step
-        sight = it.page.evaluate("(s => s.getBBox().x + s.getBBox().y)(document.querySelector('[data-sight]'))")
+        sight = it.page.evaluate("(s => s.getBBox().x + s.getBBox().y)(document.querySelector('.mt-sight'))")
         assert sight * scale(it) == pytest.approx(left, abs=4)
 
 
@@ -486,7 +486,7 @@ def test_a_line_of_code_that_fits_stands_on_one_line(browser: Any, tmp_path: Any
 
 def test_what_a_host_hides_for_a_moment_is_as_it_was(browser: Any, tmp_path: Any) -> None:
     """JupyterLab hides all between two themes: what was measured meanwhile had no room, and the formula lay on the buttons then."""
-    seen = """() => [document.querySelector(".mt-formula").style.getPropertyValue("--now"), document.querySelector("[data-here]").getAttribute("d"),
+    seen = """() => [document.querySelector(".mt-formula").style.getPropertyValue("--now"), document.querySelector(".mt-here").getAttribute("d"),
       [...document.querySelectorAll(".mt-sign")].map(one => one.textContent), document.querySelector(".mt-signs").hidden]"""
     # shown again before the browser draws: no box has another size than before
     hide = """() => new Promise(done => {

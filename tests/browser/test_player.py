@@ -667,7 +667,7 @@ def test_destroy_leaves_nothing(browser: Any, tmp_path: Any) -> None:
       player.destroy();
     }
     window.left = listeners.size;
-    document.getElementById("b").innerHTML = "<p class=mt-note>done</p>";"""
+    document.getElementById("b").innerHTML = "<p class=mt-remark>done</p>";"""
     with embedded(browser, tmp_path, script, {"one": scene("slope")}) as it:
         assert it.page.evaluate("left") == 0
         assert it.page.inner_html("#a") == ""

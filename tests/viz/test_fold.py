@@ -220,7 +220,7 @@ def test_a_page_offers_no_fold_that_it_cannot_open(tmp_path: Any) -> None:
             y = tf.sin(y) * 1.01
         tape.gradient(y, x)
     page = Path(viz.export(run, tmp_path / "long.html")).read_text(encoding="utf-8")
-    (note,) = re.findall('<p class="mt-note">(.*?)</p>', page)  # the page has this very source, too
+    (note,) = re.findall('<p class="mt-remark">(.*?)</p>', page)  # the page has this very source, too
     assert "F opens the one at hand" not in note and "closed here" in note
     assert any("F opens the one at hand" in note for note in run.scene.notes)  # in a notebook it does
 

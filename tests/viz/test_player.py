@@ -251,9 +251,9 @@ def test_nonsense_in_an_address_is_nothing(node: str, tmp_path: Path) -> None:
     console.log(JSON.stringify(data.map(readAddress)));"""
     nothing = {"step": None, "open": "", "theme": "", "view": "", "predict": None}
     all_of_it = "#step=4&view=score&theme=dark&open=fold%202&predict=off"
-    asked = ["", "#step=-3", "#step=1e9", "#theme=pink", "#predict=maybe", "#&&=;%", all_of_it]
+    asked = ["", "#step=-3", "#step=1e9", "#theme=pink", "#predict=maybe", "#predict=constructor", "#&&=;%", all_of_it]
     *rest, whole = run(node, tmp_path, code, asked)
-    assert rest == [nothing] * 6
+    assert rest == [nothing] * 7
     assert whole == {"step": 4, "open": "fold 2", "theme": "dark", "view": "score", "predict": False}
 
 

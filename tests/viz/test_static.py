@@ -6,9 +6,12 @@ import base64
 import hashlib
 import json
 import re
+from collections.abc import Callable
 
 import pytest
 
+from tests.viz import programs
+from tests.viz.scenes import squared
 from viz.paint import looks
 from viz.paint import page as paint
 from viz.paint.page import (
@@ -136,3 +139,25 @@ def test_a_page_runs_its_own_module_and_nothing_else() -> None:
     modules = re.findall(r'<script(?! type="application/json")[^>]*>(.*?)</script>', text, re.DOTALL)
     digests = [base64.b64encode(hashlib.sha256(code.encode()).digest()).decode() for code in modules]
     assert modules and allowed["script-src"].split() == [*[f"'sha256-{digest}'" for digest in digests], "blob:"]
+
+
+PLUGGED = {"lens.js", "predict.js", "folds.js", "mount.js", "page.js"}
+
+
+@pytest.mark.parametrize(
+    ("scene", "folds", "has"),
+    [
+        (lambda: programs.kept("nested").scene, False, set()),
+        (lambda: programs.kept("nested").scene, True, {"folds.js", "mount.js", "page.js"}),
+        (lambda: programs.kept("loop").scene, False, set()),
+        (lambda: programs.kept("loop_folded").scene, False, {"lens.js", "folds.js"}),
+        (squared, False, {"predict.js"}),
+    ],
+    ids=["plain", "opens folds", "a loop", "a loop drawn once", "asks"],
+)
+def test_a_page_carries_the_modules_that_something_on_it_is_for(
+    scene: Callable[[], Scene], folds: bool, has: set[str]
+) -> None:
+    told = scene()
+    text = page(told, opened={"fold 1": told} if folds else None)
+    assert {name for name in PLUGGED if paint.carried()[name] in text} == has

@@ -68,7 +68,7 @@ def panel(knobs: list[Knob], axis: Knob | None) -> Mark:
     if not under:
         others.kids.append(told)
     rows = (*under, told, others) if under else (others,)
-    notes = [Mark("p", text=words(f"live.{name}"), cls=f"note {name}", hidden="") for name in ("alone", "waiting")]
+    notes = [Mark("p", text=words(f"live.{name}"), cls=f"remark {name}", hidden="") for name in ("alone", "waiting")]
     how = {"role": "group", "aria_label": words("live.knobs")}
     return Mark("div", _refused(), plot, *rows, *notes, cls="live", **how)
 

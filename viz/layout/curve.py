@@ -49,7 +49,10 @@ def relative(path: str) -> str:
         if {a, b} <= {(x, y), (u, v)}:
             out += f"h{tidy(u - x)}" if v == y else f"v{tidy(v - y)}" if u == x else f"l{_row(u - x, v - y)}"
         else:
-            out += "c" + _row(a[0] - x, a[1] - y, b[0] - x, b[1] - y, u - x, v - y)
+            bend = [
+                float(round(number)) for number in (a[0] - x, a[1] - y, b[0] - x, b[1] - y)
+            ]  # an end is seen closer
+            out += "c" + _row(*bend, u - x, v - y)
         x, y = u, v
     return out
 

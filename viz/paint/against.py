@@ -92,7 +92,7 @@ def _pairs(facts: Facts) -> Mark:
         cls = _during([at], "pair now", "pair")
         rows.append(Mark("button", *parts, type="button", cls=cls, key=f"pair:{at}", data_go=str(at)))
     left = facts["more"] - len(facts["rows"]) + len(brief(facts))
-    more = [Mark("p", cls="note", text=words("differ.more", count=left))] if left else []
+    more = [Mark("p", cls="remark", text=words("differ.more", count=left))] if left else []
     how = {"role": "group", "aria_label": words("differ.pairs"), "tabindex": "-1", "data_follow": ".mt-pair.now"}
     return Mark("div", *rows, *more, cls="code mt-pairs", **how)
 
@@ -116,7 +116,7 @@ def _graphs(out: Page, facts: Facts) -> list[Mark]:
     cards of a pair are near."""
     rooms = [GraphRoom(Scene.from_dict(run["scene"])) for run in facts["graphs"]]
     if not all(room.placed for room in rooms):
-        note = Mark("p", cls="note", text=words("differ.no_graph"))
+        note = Mark("p", cls="remark", text=words("differ.no_graph"))
         return [Mark("div", note, cls="graph mt-flat", tabindex="-1", data_follow=".none")]
     drawings = [
         _both(facts, rooms, way) for way in ("LR", "TB") if all(way in (room.scene.layout or {}) for room in rooms)
@@ -124,8 +124,8 @@ def _graphs(out: Page, facts: Facts) -> list[Mark]:
     return [window.shelf(out, window.chosen(drawings), ".mt-pairhere:not(.off)", BOTH)]
 
 
-def _both(facts: Facts, rooms: list[GraphRoom], way: str) -> window.Seen:
-    kids, plan, x, y, wide, high = [], "", 0.0, 0.0, 0.0, 0.0
+def _both(facts: Facts, rooms: list[GraphRoom], way: str) -> Drawing:
+    kids, x, y, wide, high = [], 0.0, 0.0, 0.0, 0.0
     for at, room in enumerate(rooms):
         drawing, name = room.of(way), facts["names"][at]
         marks = marks_on(room.scene, way, facts["graphs"][at]["marks"])
@@ -136,11 +136,10 @@ def _both(facts: Facts, rooms: list[GraphRoom], way: str) -> window.Seen:
         )
         label = {"role": "img", "aria_label": graph_words(facts, at)}
         kids.append(Mark("g", title, body, transform=moved(x, y), **label))
-        plan += window.boxes(room.scene, way, x + RIM, y + TITLE + RIM)
         w, h = max(drawing.w, sans_width(name, 14) + 2 * RIM), drawing.h + TITLE
         wide, high = max(wide, x + w), max(high, y + h)
         x, y = (x + w + GAP, 0.0) if way == "TB" else (0.0, y + h + GAP)
-    return Drawing(Mark("g", *kids), wide, high), plan
+    return Drawing(Mark("g", *kids), wide, high)
 
 
 def ended(mark: Mark, step: int) -> Mark:

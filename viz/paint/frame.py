@@ -106,7 +106,7 @@ def framed(
     urls = "".join(f"--url-{name}:url(#{IDS}-{name});" for name in known)
     known.pop("hatch")  # memory has its own: its picture is stretched
     shared = Mark("defs", *known.values())
-    pointers = Mark("svg", shared, width=0, height=0, style="position:absolute", aria_hidden="true")
+    pointers = Mark("svg", shared, cls="aloud", aria_hidden="true")
     offered = [name for name in views if name != "loop" or loops]
     has = {*has, *offered}
     return Mark(
@@ -174,13 +174,11 @@ def _controls(scene: Scene) -> Mark:
 
 def _scrub(scene: Scene) -> Mark:
     last = len(scene.steps) - 1
-    return Mark(
-        "input", cls="scrub", type="range", min=0, max=last, value=last, step=1, aria_label=words("controls.scrub")
-    )
+    return Mark("input", cls="scrub", type="range", max=last, value=last, aria_label=words("controls.scrub"))
 
 
 def _notes(scene: Scene) -> list[Mark]:
-    return [Mark("p", cls="note", text=note) for note in scene.notes] if scene.layout else []
+    return [Mark("p", cls="remark", text=note) for note in scene.notes] if scene.layout else []
 
 
 def _axes(scene: Scene) -> list[tuple[int, time.Axis]]:
@@ -234,7 +232,7 @@ def _time(out: Page, scene: Scene) -> list[Mark]:
 def _score(out: Page, scene: Scene) -> list[Mark]:
     if len(scene.values) > MOST:
         said = words("score.many", count=len(scene.values), most=MOST)
-        return [Mark("div", Mark("p", cls="note", text=said), cls="score for-score")]
+        return [Mark("div", Mark("p", cls="remark", text=said), cls="score for-score")]
     score, axes = Score(scene), _axes(scene)
 
     def plan(name: str, marks: Any, h: float, label: str, small: float = time.SMALL) -> Mark:

@@ -35,7 +35,7 @@ def rules() -> list[tuple[list[Part], Paint]]:
 
 def _generated() -> str:
     """The rules that follow from the tables of marks, kinds of number and holders."""
-    out = ["touch.read { fill: bg }"]
+    out = list[str]()
     for mark, (_, role) in MARKS.items():
         fill = {"role": role, "bg": "bg"}.get(FILLS[mark], "none")
         dash = f"; stroke-dasharray: {MARK_DASHES[mark]}" if mark in MARK_DASHES else ""
@@ -107,7 +107,7 @@ def sheet() -> str:
     out += [f".mt :where(.{role}){{--hue:var(--{role})}}" for role in HUES]
     before, selectors = None, list[str]()
     for selector, paint in [*rules(), ([], {})]:
-        if paint is not before and before is not None:
+        if paint != before and before is not None:
             out.append(f".mt :where({','.join(selectors)}){{{_css(before)}}}")
             selectors = []
         before = paint

@@ -38,16 +38,16 @@ WIDGET = ("widget.js",)  # of the stepper
 
 # The player's modules, each after those that it imports; and what some files are for, which not every page has.
 MODULES = (
-    "apply.js", "view.js", "signs.js", "around.js", "camera.js", "score.js", "sheet.js", "hover.js", "search.js", "predict.js",
-    "touch.js", "lens.js", "folds.js", "packed.js", "scope.js",
-    "instrument.js", "player.js", "page.js", *KEPT, *WIDGET,
+    "apply.js", "view.js", "signs.js", "around.js", "camera.js", "score.js", "sheet.js", "hover.js", "search.js",
+    "touch.js", "packed.js", "scope.js", "instrument.js", "player.js", "predict.js", "lens.js", "folds.js", "mount.js", "page.js",
+    *KEPT, *WIDGET,
 )  # fmt: skip
 
 PACKED = "H4sI"  # what every gzipped text begins with
 
 FOR = {
     "predict.js": "mt-asks", "lens.js": "data-lens", "folds.js": "mt-unfold", "page.js": "mountPage", "scope.js": "mt-scope",
-    "packed.js": PACKED,
+    "mount.js": "mountPage|mountAlone", "packed.js": PACKED,
     "table.css": "mt-flat", "live.css": "mt-live", "pairs.css": "mt-pair", "embed.css": "data-embed",
 }  # fmt: skip
 
@@ -105,7 +105,7 @@ POLICY = (
 def _plain(data: str, beside: str | None = None) -> str:
     """JSON as a page has it, or as it has the one beside: a short text stands in a script element, and cannot close it."""
     is_plain = _short(data if beside is None else beside)
-    return data.replace("</", "<\\/").replace("<!", "<\\u0021") if is_plain else data
+    return re.sub("</(?=script)", r"<\\/", data, flags=re.IGNORECASE).replace("<!", "<\\u0021") if is_plain else data
 
 
 def _short(text: str) -> bool:
@@ -238,7 +238,9 @@ def document(
     plain, long = ({name: text for name, text in data.items() if _short(text) is short} for short in (True, False))
     packed = {name: packed_text(text) for name, text in long.items()}
     unneeded = {
-        name for name, what in FOR.items() if not any(what in text for text in (*texts, *packed.values(), begin))
+        name
+        for name, what in FOR.items()
+        if not any(word in text for word in what.split("|") for text in (*texts, *packed.values(), begin))
     }
     files = [name for name in MODULES if name not in (*AROUND, *KEPT, *WIDGET, *unneeded)]
     begin += 'embedPart(document.getElementById("player"));' if embed else ""

@@ -263,7 +263,7 @@ def table(scene: Scene) -> Mark:
     focus = at.focus(scene)
     heads = [Mark("th", scope="col", text=words(f"graph.{key}")) for key in ("name", "made", "value", "derivatives")]
     rows = [_row(value, focus) for value in scene.values]
-    notes = [Mark("p", cls="note", text=note) for note in scene.notes or [words("graph.missing")]]
+    notes = [Mark("p", cls="remark", text=note) for note in scene.notes or [words("graph.missing")]]
     body = Mark("table", Mark("thead", Mark("tr", *heads)), Mark("tbody", *rows), cls="values")
     how = {"tabindex": "-1", "role": "group", "aria_label": words("graph.values"), "data_follow": ".mt-row.on"}
     return Mark("div", *notes, body, cls="graph mt-flat", **how)

@@ -12,7 +12,7 @@ from ..style import ICONS, words
 from . import panels
 from .aloud import walked
 from .cards import icon as small
-from .graph import RIM, Drawing, Shared
+from .graph import Drawing, Shared
 from .named import named
 from .sheet import PREFIX, Mark, Page
 
@@ -39,29 +39,26 @@ def window(out: Page, scene: Scene, shared: Shared | None = None, short: bool = 
     if not scene.layout:
         return out.part("graph", panels.table(scene))
     shared = shared or Shared(scene)
-    drawings = [(walked(scene, way, shared), boxes(scene, way), way) for way in ("LR", "TB") if way in scene.layout]
-    seen = chosen([(drawing, plan) for drawing, plan, _ in drawings])
-    if short and all(_size(drawing, WINDOWS[-1]) < LEGIBLE for drawing, _ in seen):
+    drawings = {way: walked(scene, way, shared) for way in ("LR", "TB") if way in scene.layout}
+    seen = chosen(list(drawings.values()))
+    if short and all(_size(drawing, WINDOWS[-1]) < LEGIBLE for drawing in seen):
         seen = seen[:1]
-    first = next(drawing for drawing in drawings if drawing[0] is seen[0][0])
-    out.part(f"graph {first[2]}", first[0].mark)
+    first = next(way for way, drawing in drawings.items() if drawing is seen[0])
+    out.part(f"graph {first}", seen[0].mark)
     return shelf(out, seen, ".mt-card.on, .mt-ring:not(.off)", named=named(scene))
 
 
-Seen = tuple[Drawing, str]  # and its cards as one outline, for the small picture
-
-
-def chosen(drawings: list[Seen]) -> list[Seen]:
+def chosen(drawings: list[Drawing]) -> list[Drawing]:
     """Of several arrangements those that come out largest in some window, that of most windows first."""
-    drawings = sorted(drawings, key=lambda drawing: -_size(drawing[0], ROOM))
-    needed = {max(range(len(drawings)), key=lambda at: _size(drawings[at][0], room)) for room in WINDOWS}
+    drawings = sorted(drawings, key=lambda drawing: -_size(drawing, ROOM))
+    needed = {max(range(len(drawings)), key=lambda at: _size(drawings[at], room)) for room in WINDOWS}
     return [drawing for at, drawing in enumerate(drawings) if at in needed]
 
 
-def shelf(out: Page, drawings: list[Seen], follow: str, least: float | None = None, named: Any = None) -> Mark:
+def shelf(out: Page, drawings: list[Drawing], follow: str, least: float | None = None, named: Any = None) -> Mark:
     """A picture in its box, which keeps in view what `follow` finds, drawn as small as `least` if all of it has room then, and
     says where the cards lie that are `named` besides; of several arrangements the box chooses."""
-    plans = [((round(drawing.w), round(drawing.h)), _seen(drawing, plan, follow, least)) for drawing, plan in drawings]
+    plans = [((round(drawing.w), round(drawing.h)), _seen(drawing, follow, least)) for drawing in drawings]
     hands = button("larger"), button("smaller"), button("fit", aria_pressed="false")
     tools = Mark("div", *hands, cls="tools", role="group", aria_label=words("controls.size"))
     return Mark("div", out.planned("graph", plans), tools, cls="room", key="shelf", data_room="graph", data_named=named)
@@ -71,28 +68,16 @@ def _size(drawing: Drawing, room: tuple[int, int]) -> float:
     return min(room[0] / drawing.w, room[1] / drawing.h, LARGEST)
 
 
-def _seen(drawing: Drawing, plan: str, follow: str, least: float | None) -> Mark:
+def _seen(drawing: Drawing, follow: str, least: float | None) -> Mark:
     w, h = round(drawing.w), round(drawing.h)
     view, size = f"0 0 {w} {h}", f"--w:{w};--h:{h}"
     picture = Mark("svg", drawing.mark, cls="picture", key="graph", style=size, role="none", viewbox=view)
     box = Mark("div", picture, cls="graph", tabindex="-1", data_follow=follow, data_least=least)
     whole = Mark(
         "svg",
-        Mark("path", d=plan, cls="plan"),
-        Mark("path", cls="here", data_here=""),
-        Mark("path", cls="sight", data_sight=""),
+        *(Mark("path", cls=drawn) for drawn in ("plan", "here", "sight")),  # by a player
         cls="map", key="map", style=f"aspect-ratio:{w}/{h}", fixed="none", aria_hidden="true", hidden="", viewbox=view,
     )  # fmt: skip
     # the pattern of what says where a card lies that is not in view
     sign = Mark("button", type="button", cls="sign", title=words("controls.away"), hidden="")
     return Mark("div", box, whole, Mark("div", sign, cls="signs"), cls="window")
-
-
-def boxes(scene: Scene, way: str, left: float = RIM, top: float = RIM) -> str:
-    """All cards as one outline, each from where the one before began."""
-    d, across, down = "", 0, 0
-    for x, y, w, h in (scene.layout or {})[way]["nodes"].values():
-        place = round(x + left), round(y + top)
-        d += f"{'m' if d else 'M'}{place[0] - across} {place[1] - down}h{w:.0f}v{h:.0f}h-{w:.0f}z"
-        across, down = place
-    return d

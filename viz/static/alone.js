@@ -1,7 +1,7 @@
 // @ts-check
 // An exported page with knobs and no kernel: every position that it knows was traced in advance.
 
-import { mount } from "./player.js";
+import { mount } from "./mount.js";
 import { livePart, focusIn } from "./live.js";
 import { turnPlayer } from "./turns.js";
 

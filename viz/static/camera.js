@@ -31,7 +31,7 @@ export function windowOf(root) {
 export function cameraPart(root, still, listen) {
   const find = (/** @type {string} */ what) => /** @type {any} */ (root.querySelector(what));
   const boxes = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-follow]")]), box = find(".mt-graph"), picture = find("svg.mt-picture");
-  const terms = find(".mt-terms:not([aria-hidden])"), map = find("svg.mt-map"), sight = map?.querySelector("[data-sight]"), lit = map?.querySelector("[data-here]");
+  const terms = find(".mt-terms:not([aria-hidden])"), [map, plan, sight, lit] = ["svg.mt-map", ".mt-plan", ".mt-sight", ".mt-here"].map(find);
   let soon = 0, gliding = 0, chosen = 0, whole = false;                    // chosen by hand: 0 is "as it reads best"
   let goal = /** @type {[number, number, number] | null} */ (null), laid = "", said = "";
   const size = () => /** @type {[number, number]} */ (picture.getAttribute("viewBox").split(" ").slice(2).map(Number));
@@ -70,7 +70,7 @@ export function cameraPart(root, still, listen) {
       if (box.style.height !== `${tall}px`) box.style.height = `${tall}px`;
       if (left.getPropertyValue("--work") !== work) left.setProperty("--work", work);   // the code is as high as what stands beside it
       mapped();
-      if (laid !== (laid = `${[w, h, ...room()]}`)) { cancelAnimationFrame(gliding); goal = null; put(base(), 0, 0); look(true); }   // another picture, or another box
+      if (laid !== (laid = `${[w, h, ...room()]}`)) { cancelAnimationFrame(gliding); goal = null; put(base(), 0, 0); outline(plan, parts(".mt-card")); look(true); }   // another picture, or another box
     }
     boxes.forEach(edges);
   }
@@ -103,7 +103,7 @@ export function cameraPart(root, still, listen) {
     one.classList.toggle("tall", one.scrollHeight > one.clientHeight + 2);
   }
 
-  const partOf = (/** @type {Element} */ node) => within(node, picture, scale());
+  const partOf = (/** @type {Element} */ node) => within(node, picture, scale()), parts = (/** @type {string} */ what) => [...picture.querySelectorAll(what)].map(partOf);
   const nodes = () => /** @type {Element[]} */ ([...picture.querySelectorAll(box.dataset.follow)]);
   /** The cards that a step looks at, and those that its sentence names besides. */
   const looked = () => [...new Set(nodes().map(node => node.closest(".mt-card") || node))], seen = () => looked().map(partOf);
@@ -115,10 +115,9 @@ export function cameraPart(root, still, listen) {
     const card = cards.findLast(one => !one.classList.contains("future")), first = cards[0] && partOf(cards[0]);
     if (card || !first) return card ? partOf(card) : null;
     const far = (/** @type {Part} */ part) => Math.abs(part.l - first.l) + Math.abs(part.t - first.t);
-    const there = /** @type {Part[]} */ ([...picture.querySelectorAll(".mt-card:not(.future)")].map(partOf).filter(Boolean));
+    const there = /** @type {Part[]} */ (parts(".mt-card:not(.future)").filter(Boolean));
     return there.sort((a, b) => far(a) - far(b))[0] || first;   // what is there already, next to it
   };
-  const moving = () => [...picture.querySelectorAll(".mt-flow:not(.off)")].map(partOf);
   /** The size at which a part is in view, with air around it. @param {Part | null | undefined} part */
   function largest(part) {
     const [w, h] = size(), [W, H] = room();
@@ -126,7 +125,7 @@ export function cameraPart(root, still, listen) {
   }
   /** The size at which all of a step is in view, and what of it is: no smaller than its words can be read, or than the box says (data-least). */
   function aim() {
-    const now = base(), cards = seen(), also = [...cards, ...named().map(partOf)], all = around([...also, ...moving()]);
+    const now = base(), cards = seen(), also = [...cards, ...named().map(partOf)], all = around([...also, ...parts(".mt-flow:not(.off)")]);
     const least = Math.min(now, whole ? 0 : chosen || Number(box.dataset.least) || LEGIBLE), fit = (/** @type {Part | null} */ part) => Math.min(now, largest(part) + 1e-3);
     // all that moves; else the cards that are named; else as many as there is room for; else a row of one that is too large
     const some = cards.reduce((/** @type {Part | null} */ part, card) => (card && fit(around([part, card])) >= least ? around([part, card]) : part), null);
@@ -138,7 +137,7 @@ export function cameraPart(root, still, listen) {
   function towards(k, about, at, more) {
     const spans = (/** @type {Part} */ part) => /** @type {[number, number][]} */ ([[part.l * k, part.r * k], [part.t * k, part.b * k]]), whole = size().map(side => side * k), rooms = room();
     const [must, all] = [spans(at), spans(more)], view = about.map((mid, i) => into(mid * k - rooms[i] / 2, rooms[i], must[i], all[i], whole[i]));
-    const words = [...picture.querySelectorAll(SAID)].flatMap(node => partOf(node) || []).map(spans);
+    const words = parts(SAID).flatMap(part => part || []).map(spans);
     view.forEach((from, i) => { view[i] = uncut(from, rooms[i], all[i], words.filter(word => word[1 - i][1] > view[1 - i] && word[1 - i][0] < view[1 - i] + rooms[1 - i]).map(word => word[i]), whole[i]); });
     return /** @type {[number, number, number]} */ ([k, ...view]);
   }

@@ -3,7 +3,7 @@
 
 import { mountAlone } from "./alone.js";
 import { unpacked } from "./packed.js";
-import { mount } from "./player.js";
+import { mount } from "./mount.js";
 
 /** @typedef {{kind: string, name: string, after: string[], words: Record<string, string>, html: string, sheet: any, opened: Record<string, string>,
  *   lens: string, options: any, live: string, hints: string[]}} Part */

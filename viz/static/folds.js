@@ -1,19 +1,25 @@
 // @ts-check
 // The folds of a long run, as a player has them: which of them is here, and how to ask for others.
 
-/** @param {HTMLElement} button @param {[string, number, number][]} folds those that can be asked for @param {string[]} opened those that are open
- * @param {(ids: string[]) => void} onopen */
-export function foldsPart(button, folds, opened, onopen) {
-  const here = (/** @type {number} */ n) => folds.find(([, from, to]) => from <= n && n < to);
+import { besides } from "./player.js";
+
+besides.push(({ sheet, options, find, step, wall }) => {
+  const folds = sheet.folds.filter((/** @type {any[]} */ [id]) => !options.opens || options.opens(id)), opened = /** @type {string[]} */ (options.open || []);
+  if (!options.onopen || !folds.length && !opened.length) return {};
+  const button = find(".mt-word.mt-fold"), here = () => folds.find((/** @type {any[]} */ [, from, to]) => from <= step() && step() < to);
   button.hidden = false;
+  const shut = () => { if (opened.length) options.onopen(opened.slice(0, -1)); };
+  /** Unfold what is folded here, or the first of all; else fold what was opened last. */
+  function fold() {
+    const one = here() || (opened.length ? undefined : folds[0]);
+    if (one) options.onopen([...opened, one[0]]); else shut();
+  }
   return {
-    here,
-    show(/** @type {number} */ n) { button.toggleAttribute("data-on", !here(n) && opened.length > 0); },
-    /** Unfold what is folded here, or the first of all; else fold what was opened last. */
-    turn(/** @type {number} */ n) {
-      const one = here(n) || (opened.length ? undefined : folds[0]);
-      onopen(one ? [...opened, one[0]] : opened.slice(0, -1));
-    },
-    shut() { if (opened.length) onopen(opened.slice(0, -1)); },
+    show: () => button.toggleAttribute("data-on", !here() && opened.length > 0),
+    /** A turn of a loop is to be opened, which is folded here. @param {number} loop @param {number} turn */
+    entered(loop, turn) { if (here()) options.onturn ? options.onturn(loop, turn) : fold(); },
+    inside: () => (wall() === Infinity ? options.inside : []),
+    address: () => (opened.length ? `&open=${encodeURIComponent(opened.join("/"))}` : ""),
+    acts: () => ({ fold, shut }),
   };
-}
+});

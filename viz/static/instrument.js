@@ -2,7 +2,7 @@
 // What is selected, and the tools that tell of it: the inspector, and the microscope, both read when somebody opens either.
 
 import { unzipped } from "./packed.js";
-import { kitOf } from "./scope.js";
+import { toolsOf } from "./scope.js";
 import { meant } from "./touch.js";
 
 /** A text that a page carries by a name: as it is, or packed. @param {string} name */
@@ -27,12 +27,8 @@ export function instrumentPart(frame, load, places, hands) {
   for (const box of /** @type {NodeListOf<HTMLElement>} */ (frame.querySelectorAll(BOXES))) box.tabIndex = 0;
   const stepsOf = (/** @type {string} */ place) => places.flatMap((one, at) => (one === place ? [at] : []));
   async function bring() {
-    const given = await /** @type {any} */ (load)(), { data } = given;
-    if (data) {
-      const kit = await kitOf(frame, given);
-      glass = kit.microscope(panels.microscope, data, { ...hands, select: (/** @type {string} */ thing) => { selected = thing; hands.select?.(thing); } });
-      whole = kit.whole(told, data);
-    }
+    const given = await /** @type {any} */ (load)();
+    if (given.data) [glass, whole] = await toolsOf(given, frame, panels.microscope, told, { ...hands, select: choose });
     about = given.about;
     show(step);
   }
@@ -61,10 +57,10 @@ export function instrumentPart(frame, load, places, hands) {
     hands.quiet();
   }
   const thingOf = (/** @type {any} */ node) => (node?.dataset.value ? `value:${node.dataset.value}` : node?.dataset.place ? `place:${node.dataset.place}` : "");
+  function choose(/** @type {string} */ thing) { selected = thing; hands.select?.(thing); }
   function select(/** @type {string} */ thing) {
-    selected = thing;
+    choose(thing);
     for (const one of frame.querySelectorAll(THINGS)) one.toggleAttribute("data-selected", thing !== "" && thingOf(one) === thing);
-    hands.select?.(thing);
     tell();
   }
   /** The next step of a line, from here on; after the last one the first. */

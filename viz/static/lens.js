@@ -2,6 +2,7 @@
 // The loop lens: a sheet whose rows lead from turn to turn instead of from step to step.  It is put into the page when it is first opened.
 
 import { windowOf } from "./camera.js";
+import { besides } from "./player.js";
 import { sheetPart } from "./sheet.js";
 
 /** A loop's sheet; `at` has the step at which each turn opens, `begins` is the turn to begin at, `label` its line where a turn can be opened. @typedef {import("./apply.js").Sheet & {at: number[], label: string, begins: number}} Loop */
@@ -13,9 +14,9 @@ export function turnAt(share, turns, cells) {
   return cell < turns ? cell : Math.min(turns - 1, Math.max(0, 2 * turns - cell));
 }
 
-/** @param {HTMLElement} frame @param {Loop[]} loops @param {(loop: number, turn: number, step: number) => void} enter what opening a turn does
- * @param {(target: EventTarget, type: string, handler: any, how?: any) => void} listen */
-export function lensPart(frame, loops, enter, listen) {
+besides.push(player => {
+  const { frame, listen, find } = player, loops = /** @type {Loop[]} */ (player.sheet.loops);
+  if (!loops) return {};
   const node = /** @type {HTMLElement} */ (frame.querySelector("[data-lens]"));
   let chosen = -1, turn = 0, shown = 0, typed = "", rows = /** @type {ReturnType<typeof sheetPart> | null} */ (null);
 
@@ -59,15 +60,20 @@ export function lensPart(frame, loops, enter, listen) {
     node.querySelector(".mt-loopbox")?.setAttribute("aria-valuenow", String(turn));
     seen();
   }
-  function open() { enter(chosen, turn, loops[chosen].at[turn]); }
+  function enter(loop = chosen, at = turn) {
+    player.view("graph");
+    player.go(loops[loop].at[at]);
+    player.ask("entered", loop, at);
+  }
+  const open = () => enter();
 
   const ways = /** @type {Record<string, () => void>} */ ({
     ArrowRight: () => go(turn + 1), ArrowLeft: () => go(turn - 1), PageDown: () => go(turn + 10), PageUp: () => go(turn - 10),
     Home: () => go(0), End: () => go(Infinity), Enter: open, ArrowDown: open,
   });
-  /** @param {KeyboardEvent} event whether it was the lens's */
-  function key(event) {
-    if (chosen < 0) return false;
+  /** @param {KeyboardEvent} event whether it was the lens's @param {string} view */
+  function key(event, view) {
+    if (view !== "loop" || chosen < 0) return false;
     typed = /^\d$/.test(event.key) ? typed + event.key : "";               // a turn by its number
     if (typed) go(Number(typed));
     if (typed) return true;
@@ -76,15 +82,15 @@ export function lensPart(frame, loops, enter, listen) {
     return true;
   }
   /** The turn that is asked for by its number, of every loop that has it, as search lists it.
-   * @type {(asked: string, name: string, step: string) => import("./search.js").Hit[]} `name` is what turn 0 is called, `step` what step 0 is */
-  const hits = (asked, name, step) => loops.flatMap((loop, i) => {
+   * @type {(asked: string) => import("./search.js").Hit[]} */
+  const hits = asked => loops.flatMap((loop, i) => {
     const number = Number(asked.match(/\d+(?=\s*$)/) ?? NaN), say = (/** @type {string} */ word) => word.replace("0", String(number));
-    return loop.label && number < loop.steps ? [/** @type {import("./search.js").Hit} */ ([say(name), loop.label, say(step), loop.at[number], `turn:${i}:${number}`])] : [];
+    return loop.label && number < loop.steps ? [/** @type {import("./search.js").Hit} */ ([say(find(".mt-search").dataset.turn), loop.label, say(player.stepName), loop.at[number], `turn:${i}:${number}`])] : [];
   });
   /** Open what search found. @param {string} thing */
   function take(thing) {
     const [kind, loop, at] = thing.split(":");
-    if (kind === "turn") enter(Number(loop), Number(at), loops[Number(loop)].at[Number(at)]);
+    if (kind === "turn") enter(Number(loop), Number(at));
     return kind === "turn";
   }
   /** @param {PointerEvent} event */
@@ -104,5 +110,8 @@ export function lensPart(frame, loops, enter, listen) {
     const which = /** @type {any} */ (event.target).closest("[data-loop]")?.dataset.loop;
     if (which) choose(Number(which));
   });
-  return { show, fit, key, open, hits, take, turn: () => turn };
-}
+  return {
+    key, hits, take, viewed: view => { if (view === "loop") show(player.step()); }, settled: view => { if (view === "loop") fit(); },
+    acts: () => ({ enter: open, loop() { player.view("loop"); player.focus(".mt-loopbox"); } }),
+  };
+});

@@ -3,7 +3,8 @@
 
 import { table } from "./apply.js";
 import { carried, carriedText } from "./instrument.js";
-import { mount, readAddress } from "./player.js";
+import { mount } from "./mount.js";
+import { readAddress } from "./player.js";
 
 /** @typedef {import("./apply.js").Sheet} Sheet */
 

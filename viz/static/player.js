@@ -5,33 +5,30 @@
 
 import { table, valueAt } from "./apply.js";
 import { sheetPart } from "./sheet.js";
-import { hostTheme, quietHost } from "./around.js";
 import { cameraPart } from "./camera.js";
 import { fitScore } from "./score.js";
 import { hoverPart } from "./hover.js";
-import { foldsPart } from "./folds.js";
 import { searchPart } from "./search.js";
-import { predictPart } from "./predict.js";
 import { touchPart } from "./touch.js";
 import { carried, instrumentPart } from "./instrument.js";
-import { lensPart } from "./lens.js";
 
-// Ids in a document must differ between players, and a notebook loads this module once for every widget.
-const PAPER = /** @type {[number, number]} */ ([700, 800]), COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {any} */ (globalThis);
+const PAPER = /** @type {[number, number]} */ ([700, 800]), VIEWS = ["graph", "score", "loop"];
 
-const VIEWS = ["graph", "score", "loop"];
+/** What players can do besides, of which each page carries what something on it is for: a function a part, which is given the player and says what
+ * it does when it is asked, by name. @type {((player: any) => Record<string, ((...told: any[]) => any) | undefined>)[]} */
+export const besides = [];
 
 /** What the address says; nonsense counts as nothing. */
 export function readAddress(hash = location.hash) {
-  const told = new URLSearchParams(hash.slice(1)), [step, theme, view, open, predict] = ["step", "theme", "view", "open", "predict"].map(name => told.get(name) || "");
+  const { step, theme, view, open = "", predict } = Object.fromEntries(new URLSearchParams(hash.slice(1)));
   return {
-    step: /^\d{1,9}$/.test(step) ? Number(step) : null, open, predict: { on: true, off: false }[predict] ?? null,
+    step: /^\d{1,9}$/.test(step) ? Number(step) : null, open, predict: predict === "on" || (predict === "off" ? false : null),
     theme: theme === "light" || theme === "dark" ? theme : "", view: VIEWS.includes(view) ? view : "",
   };
 }
 
 /**
- * Let a learner step through a sheet, which stands in `root` already or comes as `sheet.html`.
+ * Let a learner step through a sheet, which stands in `root` already.
  *
  * options: page (owns the document's keys and keeps #step=..&view=..&theme=..&predict=off in its address), step, view (graph | score | loop),
  * theme ("" | light | dark), predict (ask before a reveal), onstep(n), onview(view), onpredict(bool); open and onopen(ids): the
@@ -41,28 +38,25 @@ export function readAddress(hash = location.hash) {
  * inside: what can be found in folds, and enter(way, step, thing), which opens the way there; onselect(thing): what is selected; guesses and onguess(guesses): what was guessed, by the step that asks.
  * @param {HTMLElement} root @param {import("./apply.js").Sheet} sheet @param {any} options
  */
-export function mount(root, sheet, options = {}) {
-  const page = Boolean(options.page), last = sheet.steps - 1, drawn = root.innerHTML;
+export function play(root, sheet, options) {
+  const page = Boolean(options.page), last = sheet.steps - 1;
   const address = readAddress(page && !options.fresh ? location.hash : "");
   const over = new AbortController();
   const listen = (/** @type {EventTarget} */ target, /** @type {string} */ type, /** @type {any} */ handler, how = {}) => target.addEventListener(type, handler, { signal: over.signal, ...how });
-  if (sheet.html) root.innerHTML = sheet.html.replaceAll(IDS, `mt${(shared[COUNT] = (shared[COUNT] || 0) + 1)}`);
   root.classList.add("mt");
   if (sheet.score) /** @type {HTMLElement} */ (root.querySelector(".mt-score")).innerHTML = sheet.score;
-  const frame = /** @type {HTMLElement} */ (root.querySelector(".mt-frame")), motion = matchMedia("(prefers-reduced-motion: reduce)"), dark = matchMedia("(prefers-color-scheme: dark)");
+  const frame = /** @type {HTMLElement} */ (root.querySelector(".mt-frame")), motion = matchMedia("(prefers-reduced-motion: reduce)"), still = () => motion.matches, dark = matchMedia("(prefers-color-scheme: dark)");
   const find = (/** @type {string} */ what) => /** @type {any} */ (frame.querySelector(what));
   const focus = (/** @type {string} */ what) => find(what).focus({ preventScroll: true });
   const rows = sheetPart(frame, sheet);
-  let n = last, timer = 0, asking = true, chosen = address.theme || options.theme || "";
+  let n = last, timer = 0, chosen = address.theme || options.theme || "";
   let view = address.view || (VIEWS.includes(options.view) ? options.view : "graph");
-  const folds = sheet.folds.filter(([id]) => !options.opens || options.opens(id)), opened = /** @type {string[]} */ (options.open || []);
-  const fold = options.onopen && (folds.length || opened.length) ? foldsPart(find(".mt-word.mt-fold"), folds, opened, options.onopen) : null;
 
   // -- stepping
   function show(/** @type {number} */ k) {
     if (k !== n) rows.go(n, k);
     n = k;
-    predict?.update(n, asking);
+    ask("show", n);
     hover.clear();
     instrument.show(n);
     for (const one of frame.querySelectorAll("[data-n], [data-nth]")) one.textContent = String(n);
@@ -70,8 +64,7 @@ export function mount(root, sheet, options = {}) {
       one.setAttribute("x", n === last && one.dataset.end || `${100 * (n + Number(one.dataset.at)) / Math.max(1, last)}%`);
     }
     find(".mt-scrub").value = n;
-    for (const name of ["first", "back", "next", "last"]) find(`.mt-${name}`).setAttribute("aria-disabled", n === (name === "first" || name === "back" ? 0 : last));
-    fold?.show(n);
+    ["first", "back", "next", "last"].forEach((name, i) => find(`.mt-${name}`).setAttribute("aria-disabled", n === (i < 2 ? 0 : last)));
     options.onshow?.(n);
     camera.follow();
   }
@@ -80,13 +73,13 @@ export function mount(root, sheet, options = {}) {
   function go(k, jump = false) {
     const wanted = inside(k);
     k = Math.min(wanted, wall());                                          // nothing leads past a question that waits
-    if (k < wanted && k === n) return predict?.nudge(jump || stop());
+    if (k < wanted && k === n) return void ask("nudge", jump || stop());
     const one = k === n + 1, moved = k !== n;
     show(k);
     if (one && view === "graph") camera.run();
     if (moved) { remember(); options.onstep?.(n); }
   }
-  const jump = (/** @type {number} */ k) => { stop(); go(k, true); };
+  function jump(/** @type {number} */ k) { stop(); go(k, true); }
   const speeds = find(".mt-speed"), help = find(".mt-help"), stepName = /** @type {string} */ (find("[data-step-name]").dataset.stepName);   // of step 0
   function play() {
     if (n === last) go(0, true);
@@ -111,11 +104,21 @@ export function mount(root, sheet, options = {}) {
   }
 
   // -- the parts
-  const camera = cameraPart(frame, () => motion.matches, listen), hover = hoverPart(frame, sheet.together, stepAt);
-  const instrument = instrumentPart(frame, options.microscope, sheet.together.places, { jump, quiet: () => quiet(), select: options.onselect });
-  const asks = find(".mt-asks"), predict = asks && predictPart(asks, frame, last, { reduced: () => motion.matches, next: () => { show(n); focus(".mt-next"); }, skip: () => go(n + 1), told: options.onguess }, options.guesses);
+  const camera = cameraPart(frame, still, listen), hover = hoverPart(frame, sheet.together, stepAt);
+  const instrument = instrumentPart(frame, options.microscope, sheet.together.places, { jump, quiet: () => ask("quiet"), select: options.onselect });
+  const sizes = new ResizeObserver(settle);
+  const player = {
+    root, frame, sheet, options, rows, over, sizes, camera, instrument, find, focus, listen, ask, still, stepName, again: show, go: jump, step: () => n, wall, view: setView, settle, stop, paint, remember,
+    /** Lines of its sheet were told anew. */
+    retold() { read = null; hover.clear(); },
+    seen: () => ({ view, theme: chosen }), light: (/** @type {string} */ thing) => hover.light(thing, n),
+    theme: (/** @type {string} */ theme) => { chosen = theme || ""; paint(); },
+  };
+  const parts = besides.map(part => part(player));
+  /** What the parts that know of it answer, one behind the other. @param {string} what @param {any[]} told @returns {any[]} */
+  function ask(what, ...told) { return parts.flatMap(part => part[what]?.(...told) ?? []); }
   /** The step at which a question waits: nothing beyond it is told. */
-  const wall = () => (asking && predict ? predict.wall() : Infinity);
+  function wall() { return Math.min(Infinity, ...ask("wall")); }
   let read = /** @type {import("./search.js").Hit[] | null} */ (null);
   /** The sentences as they are searched: read when somebody asks, for every turn of a knob tells them anew. */
   const said = () => (read ||= Array.from({ length: sheet.steps }, (_, step) => {
@@ -124,31 +127,19 @@ export function mount(root, sheet, options = {}) {
     return /** @type {import("./search.js").Hit} */ ([stepName.replace("0", String(step)), words.content.textContent || "", "", step, ""]);
   }));
   const found = /** @type {import("./search.js").Hit[]} */ (table(sheet.find));
-  const hits = (/** @type {string} */ asked) => [...(lens?.hits(asked, find(".mt-search").dataset.turn, stepName) || []), ...found, ...said()].filter(([, , , step]) => step <= wall())   // no answer before its question
-    .concat(wall() === Infinity ? options.inside || [] : []);              // what is folded comes last
-  const search = searchPart(find(".mt-search"), hits, { jump, enter: options.enter, turn: (/** @type {string} */ thing) => lens?.take(thing), light: (/** @type {string} */ thing) => hover.light(thing, n), focus: () => focus(".mt-word.mt-find") });
+  const hits = (/** @type {string} */ asked) => [...ask("hits", asked), ...found, ...said()].filter(([, , , step]) => step <= wall())   // no answer before its question
+    .concat(ask("inside"));                                                // what is folded comes last
+  const search = searchPart(find(".mt-search"), hits, { jump, enter: options.enter, turn: (/** @type {string} */ thing) => ask("take", thing)[0], light: player.light, focus: () => focus(".mt-word.mt-find") });
   function flipHelp() {
     help.hidden = !help.hidden;
     focus(help.hidden ? ".mt-helper" : ".mt-help button");
   }
-  function setPredict(/** @type {boolean} */ on) {
-    const changed = on !== asking;
-    asking = on;
-    predict?.update(n, on);
-    find(".mt-predict")?.setAttribute("aria-pressed", on);
-    if (changed) options.onpredict?.(on);
-  }
-  const lens = !sheet.loops ? null : lensPart(frame, /** @type {any} */ (sheet.loops), (loop, turn, step) => {
-    setView("graph");
-    jump(step);
-    if (fold?.here(n)) options.onturn ? options.onturn(loop, turn) : fold.turn(n);
-  }, listen);
   const views = VIEWS.filter(one => find(`.mt-to-${one}`));
   function setView(/** @type {string} */ name) {
     if (!views.includes(name)) return;
     const moved = name !== view;
     view = frame.dataset.view = name;
-    if (view === "loop") lens?.show(n);
+    ask("viewed", view);
     for (const one of views) find(`.mt-to-${one}`).setAttribute("aria-pressed", one === view);
     settle();
     if (moved) { remember(); options.onview?.(view); }
@@ -158,18 +149,17 @@ export function mount(root, sheet, options = {}) {
     fitScore(frame);
     camera.measure();
     camera.follow();
-    if (view === "loop") lens?.fit();
+    ask("settled", view);
   }
-  function paint() { root.dataset.theme = chosen || (!page ? hostTheme(dark.matches) : dark.matches ? "dark" : "light"); instrument.repaint(); }
+  function paint() { root.dataset.theme = chosen || ask("theme", dark.matches)[0] || (dark.matches ? "dark" : "light"); instrument.repaint(); }
 
   // -- the address, a page only: a deep link that survives a reload
   let writing = 0;
   function writeAddress() {
     clearTimeout(writing);
     writing = 0;
-    const words = `#step=${n}${view === "graph" ? "" : `&view=${view}`}${chosen ? `&theme=${chosen}` : ""}`
-      + (opened.length ? `&open=${encodeURIComponent(opened.join("/"))}` : "") + (predict && !asking ? "&predict=off" : "");
-    if (location.hash === words) return;
+    const words = `#step=${n}${view === "graph" ? "" : `&view=${view}`}${chosen ? `&theme=${chosen}` : ""}${ask("address").join("")}`;
+    if (over.signal.aborted || location.hash === words) return;
     try { window.history.replaceState(null, "", words); } catch { /* a sandboxed frame has no address of its own */ }
   }
   function remember() { if (page) { clearTimeout(writing); writing = window.setTimeout(writeAddress, 40); } }
@@ -177,25 +167,25 @@ export function mount(root, sheet, options = {}) {
   // -- hands
   const acts = /** @type {Record<string, () => any>} */ ({                // false: there is nothing to do
     first: () => jump(0), back: () => { stop(); go(n - 1); }, next: () => { stop(); go(n + 1); }, last: () => jump(last),
-    play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"), loop: () => { setView("loop"); if (view === "loop") focus(".mt-loopbox"); }, enter: () => lens?.open(),
-    predict: () => { if (!predict) return false; setPredict(!asking); remember(); }, fold: () => Boolean(fold) && fold?.turn(n), shut: () => Boolean(fold) && fold?.shut(), find: () => search.open(!search.opened()),
+    play: () => (timer ? stop() : play()), graph: () => setView("graph"), score: () => setView("score"), find: () => search.open(!search.opened()),
     theme: () => { chosen = root.dataset.theme === "dark" ? "light" : "dark"; paint(); remember(); }, help: flipHelp, close: () => (help.hidden ? instrument.close() : flipHelp()),
     flip: () => setView(view === "graph" ? "score" : "graph"), scope: () => instrument.flip(), inspect: () => instrument.inspect(), slower: () => setSpeed(-1), faster: () => setSpeed(1),
     larger: () => camera.zoom(1.25), smaller: () => camera.zoom(0.8), fit: () => { if (view === "graph") camera.fit(); }, away: () => { if (view === "graph") camera.next(); },
   });
+  Object.assign(acts, ...ask("acts"));
   const keys = /** @type {Record<string, string>} */ ({
     ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last", " ": "play", p: "predict", t: "theme", f: "fold", F: "shut", g: "flip", m: "scope", i: "inspect", l: "loop", v: "away",
     "[": "slower", "]": "faster", "/": "find", "?": "help", Escape: "close",
     "+": "larger", "=": "larger", "-": "smaller", "0": "fit",
   });
   function key(/** @type {KeyboardEvent} */ event) {
-    const target = /** @type {Element} */ (event.target), name = event.shiftKey && keys[event.key] || keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const target = /** @type {Element} */ (event.target), name = event.shiftKey && keys[event.key] || keys[event.key.length === 1 ? event.key.toLowerCase() : event.key], act = acts[name];
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (view === "graph" ? camera.key(event) : view === "loop" && lens?.key(event)) return taken(event);
-    if (!name) return;
+    if (view === "graph" ? camera.key(event) : ask("key", event, view)[0]) return taken(event);
+    if (!act) return;
     if (target.closest?.("select, textarea, [contenteditable], input:not([type=range], [type=checkbox])")) return;
     if (name === "play" && target.closest?.("button, [role=button], [type=checkbox]")) return;
-    if (acts[name]() !== false) taken(event);
+    if (act() !== false) taken(event);
   }
   function taken(/** @type {Event} */ event) {
     event.preventDefault();
@@ -232,24 +222,21 @@ export function mount(root, sheet, options = {}) {
   listen(speeds, "change", () => setSpeed());
   listen(find(".mt-scrub"), "input", (/** @type {any} */ event) => jump(event.target.value));
   listen(page ? document : root, "keydown", key);
-  const quiet = page ? () => {} : quietHost(root, listen);
   if (page) {
     listen(window, "pagehide", () => { if (writing) writeAddress(); });
     listen(window, "hashchange", () => {
       const told = readAddress();
       if (told.theme) { chosen = told.theme; paint(); }
       if (told.view) setView(told.view);
-      if (told.predict !== null) setPredict(told.predict);
+      ask("predict", told.predict);
       if (told.step !== null) jump(told.step);
     });
   }
 
   // -- begin
-  const sizes = new ResizeObserver(settle), surroundings = new MutationObserver(paint);
   listen(dark, "change", paint);
-  if (!page) surroundings.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light", "data-theme"] });
   paint();
-  setPredict(address.predict ?? options.predict !== false);
+  ask("predict", address.predict ?? options.predict !== false);
   if (!views.includes(view)) view = "graph";
   show(Math.min(inside(address.step ?? options.step), wall()));   // before the camera first looks, so that it looks at this step
   setView(view);
@@ -257,27 +244,8 @@ export function mount(root, sheet, options = {}) {
   root.setAttribute("data-ready", "");
   if (page && (address.step !== null || options.fresh)) writeAddress();
 
-  return {
-    go: jump, step: () => n, frame, rows, sheet, view: setView, predict: setPredict,
-    /** Lines of its sheet were told anew. */
-    retold() { read = null; hover.clear(); },
-    seen: () => ({ view, theme: chosen, predict: asking }),
-    /** As another player was seen that stood here, at a step. @param {{view: string, theme: string, predict: boolean}} as @param {number} step */
-    taken(as, step) { chosen = as.theme; paint(); setPredict(as.predict); if (view !== as.view) setView(as.view); if (n !== step) jump(step); },
-    stop, settle, light: (/** @type {string} */ thing) => hover.light(thing, n),
-    theme: (/** @type {string} */ theme) => { chosen = theme || ""; paint(); },
-    destroy() {
-      stop();
-      over.abort();
-      clearTimeout(writing);
-      for (const part of [sizes, surroundings]) part.disconnect();
-      for (const part of [camera, instrument]) part.destroy();
-      root.innerHTML = sheet.html ? "" : drawn;
-      root.classList.remove("mt");
-      for (const name of ["data-theme", "data-ready", "data-lm-suppress-shortcuts", "tabindex"]) root.removeAttribute(name);
-    },
-  };
+  return player;
 }
 
 /** A player of the sheet that a page carries. @param {HTMLElement} root @param {any} options */
-export const mountCarried = async (root, options) => mount(root, await carried("sheet"), options);
+export const mountCarried = async (root, options) => play(root, await carried("sheet"), options);

@@ -1,23 +1,23 @@
 // @ts-check
 // Questions before a reveal.  They stand in the page with both ways in which their answer can be told; here is kept what was guessed.
 
-/** @param {HTMLElement} box @param {HTMLElement} frame which says whether something waits (data-wall) @param {number} last step @param {{reduced: () => boolean, next: () => void, skip: () => void, told?: (guesses: any) => void}} hands
- * @param {Record<string, string>} known what was guessed before, by step */
-export function predictPart(box, frame, last, hands, known = {}) {
-  const all = /** @type {HTMLElement[]} */ ([...box.children]);
+import { besides } from "./player.js";
+
+besides.push(({ sheet, frame, options, find, focus, again, go, step, still, remember }) => {
+  const box = find(".mt-asks"), all = /** @type {HTMLElement[]} */ ([...box?.children || []]), last = sheet.steps - 1;
   const [asks, truths] = [".mt-ask", ".mt-truth"].map(kind => all.filter(one => one.matches(kind)));
-  const guesses = { ...known };
-  let shown = 0;
-  const due = (/** @type {number} */ n) => asks.find(one => Number(one.dataset.at) === n);
+  const guesses = { ...options.guesses };
+  let asked = true;
   const fill = (/** @type {Element} */ one, /** @type {string} */ guess) => one.querySelectorAll("[data-slot], [data-story]").forEach(part =>
     part.hasAttribute("data-slot") ? part.replaceChildren(guess) : part.toggleAttribute("hidden", part.getAttribute("data-story") !== guess));
 
   /** The first step that waits for a guess. */
   const wall = () => Math.min(...asks.map(one => Number(one.dataset.at)).filter(at => guesses[at] === undefined));
 
-  /** At a step, and whether questions are asked at all. @param {number} n @param {boolean} asked */
-  function update(n, asked) {
-    shown = n;
+  /** They stand as they do at this step; the frame says whether something waits. */
+  function show() {
+    if (!box) return;
+    const n = step();
     box.hidden = !asked;
     frame.toggleAttribute("data-wall", asked && wall() < last);
     for (const one of asks) {
@@ -34,24 +34,34 @@ export function predictPart(box, frame, last, hands, known = {}) {
       fill(one, guess || "");
     }
   }
-  box.addEventListener("click", event => {
-    const option = /** @type {Element} */ (event.target).closest("[data-option]"), at = String(shown);
+  /** Whether questions are asked; null leaves it as it is. @param {boolean | null} on */
+  function predict(on) {
+    const changed = on !== null && on !== asked;
+    asked = on ?? asked;
+    show();
+    find(".mt-predict")?.setAttribute("aria-pressed", String(asked));
+    if (changed) options.onpredict?.(asked);
+  }
+  box?.addEventListener("click", (/** @type {any} */ { target }) => {
+    const option = target.closest("[data-option]");
     if (option) {
-      guesses[at] = option.getAttribute("data-option") || "";
-      update(shown, true);
-      hands.told?.({ ...guesses });
-      hands.next();
-    } else if (/** @type {Element} */ (event.target).closest(".mt-skip")) {
-      guesses[at] = "";
-      hands.skip();
+      guesses[step()] = option.getAttribute("data-option") || "";
+      options.onguess?.({ ...guesses });
+      again(step());
+      focus(".mt-next");
+    } else if (target.closest(".mt-skip")) {
+      guesses[step()] = "";
+      go(step() + 1);
     }
   });
   return {
-    update, wall,
+    predict, show, seen: () => ({ predict: asked }), wall: () => (asked ? wall() : Infinity),
     nudge(/** @type {boolean} */ byHand) {
-      const one = due(shown), shake = [0, -5, 5, 0].map(x => ({ transform: `translateX(${x}px)` }));
-      if (one && !hands.reduced()) one.animate(shake, 280);
+      const one = asks.find(({ dataset }) => Number(dataset.at) === step()), shake = [0, -5, 5, 0].map(x => ({ transform: `translateX(${x}px)` }));
+      if (one && !still()) one.animate(shake, 280);
       if (byHand) one?.querySelector("button")?.focus({ preventScroll: true });
     },
+    address: () => (box && !asked ? "&predict=off" : ""),
+    acts: () => (box ? { predict: () => { predict(!asked); remember(); } } : {}),
   };
-}
+});

@@ -50,7 +50,7 @@ export function sheetPart(frame, sheet) {
   });
 
   return {
-    spaces: spaces.map(({ node }) => node),
+    marks, lines, put, spaces: spaces.map(({ node }) => node),
     go(/** @type {number} */ from, /** @type {number} */ to) {
       for (const all of [lines, ...spaces.map(({ now }) => now.lines)]) for (const line of all.values()) if (valueAt(line, from) !== valueAt(line, to)) put(line, to);
     },
@@ -65,8 +65,5 @@ export function sheetPart(frame, sheet) {
     },
     /** An attribute of an element, over all steps. @param {number} number @param {string} what @returns {Line} */
     line: (number, what) => lines.get(nameOf({ number, what })) || { number, what, until: [], values: marks[number] ? [read({ number, what })] : [] },
-    numberOf: (/** @type {Element} */ node) => marks.findIndex(([first]) => first === node),
-    /** An attribute is another one over all steps. @param {Line} line @param {number} step where the sheet stands */
-    retell(line, step) { lines.set(nameOf(line), line); put(line, step); },
   };
 }

@@ -3,7 +3,7 @@
 // gone: `widget.js` says why.  The player of each structure is kept, on a shelf that is laid out and not painted while another is seen:
 // turned back to, it is told what is different, and not made or laid out anew.
 
-import { mount } from "./player.js";
+import { mount } from "./mount.js";
 import { turnPlayer } from "./turns.js";
 import { livePart, focusIn } from "./live.js";
 import { keep } from "./keep.js";

@@ -5,7 +5,7 @@ import { table } from "./apply.js";
 import { unpacked } from "./packed.js";
 import { keep } from "./keep.js";
 import { following, telling } from "./model.js";
-import { mount } from "./player.js";
+import { mount } from "./mount.js";
 
 /** What lies in the folds of a long run: the kernel tells it when somebody looks for something, and opens the way to it.
  * @param {any} model the widget's */
