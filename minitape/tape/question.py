@@ -76,10 +76,11 @@ def differentiable(value: Any, what: str) -> Any:
             lines, why = f"Give the {what} itself, without quotation marks.", ""
         elif what == "source" and hasattr(value, "trainable_variables"):
             lines, why = "Give its variables: model.trainable_variables, of a model.", ""
+        got, kind = described(value), type(value).__name__
+        of = "" if kind in got else f" of type {kind}"
         raise refusal(
             TypeError,
-            f"a {what} of a gradient must be a tensor or variable that the tape has seen, got {described(value)} "
-            f"of type {type(value).__name__}{why}",
+            f"a {what} of a gradient must be a tensor or variable that the tape has seen, got {got}{of}{why}",
             lines,
         )
     return value

@@ -547,6 +547,17 @@ def test_the_gradient_through_gather_is_indexed_slices() -> None:
     assert type(gradient * 2.0) is tf.Tensor and (gradient * 2.0).numpy().tolist() == [2.0, 0.0, 4.0]
 
 
+def test_the_slices_of_several_gathers_stand_in_the_order_in_which_they_come_back() -> None:
+    """A row of docs/differences.md: 1, 2, 4, 4, 3 in TensorFlow."""
+    x = tf.Variable([1.0, 2.0, 3.0, 4.0, 5.0])
+    with tf.GradientTape() as tape:
+        first, second, third = tf.gather(x, [1, 2]), tf.gather(x, [3]), tf.gather(x, [4, 4])
+        y = tf.reduce_sum(first) + tf.reduce_sum(second) * 2.0 + tf.reduce_sum(third) * 3.0
+    gradient = tape.gradient(y, x)
+    assert isinstance(gradient, tf.IndexedSlices) and gradient.indices.numpy().tolist() == [4, 4, 3, 1, 2]
+    assert gradient.values.numpy().tolist() == [3.0, 3.0, 2.0, 1.0, 1.0]
+
+
 def test_indexed_slices_are_dense_for_a_jacobian_in_a_sum_and_to_an_outer_tape() -> None:
     x = tf.constant([1.0, 2.0, 3.0])
     with tf.GradientTape(persistent=True) as outer:
