@@ -222,7 +222,7 @@ def test_orders_lie_in_each_other() -> None:
     assert [one.recorder.name for one in run.stream.records if one.kind == "enter"] == ["grad₃", "grad₂", "grad₁"]
     said = says(run)
     assert "Back through cube = x ^ 3 to x: 12. It is a new entry of grad₃ and grad₂: g₂." in said
-    assert said[-1] == "∂g₄/∂x is 6."
+    assert said[-1] == "∂g₃/∂x is 6."
     inner = viz.record_jax(*_of("gradient_inside"))
     assert any("jax.grad inside" in note for note in inner.scene.notes)
 
