@@ -55,7 +55,7 @@ class Note:
 class Explanation:
     """The answer to `tape.why(target, source)` or `acc.why(tensor)`: print it, or read its parts.
 
-    `code` is stable: M01 to M26 for tapes, F01 to F14 for accumulators, R and C for regions and custom gradients, "OK" for
+    `code` is stable: M01 to M27 for tapes, F01 to F14 for accumulators, R and C for regions and custom gradients, "OK" for
     a number with nothing to say against it.  `steps` is the path from the source to the target, as [(name, op, state)].
     """
 

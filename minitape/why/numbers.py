@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..record.diary import Many
+from ..record.diary import Many, plain
 from ..record.provenance import Site
 from . import fixes
 from .explanation import Explanation, Note, Path, Use, number
@@ -15,7 +15,7 @@ from .fixes import Fix
 from .history import Edge
 from .question import Asked, word
 from .sums import summed
-from .zeros import held, zero
+from .zeros import finite, held, not_finite, zero
 
 _CLIPS = ("clip_by_value", "minimum", "maximum", "relu6")
 # Many right programs compare and choose on the way; only these ops take away a slope that was probably meant.
@@ -65,6 +65,10 @@ class _Number:
                 "slope is 0."
             )
             return self._say("M23", what, clipped.site, fixes.clip())
+        odd = self.question is not None and not finite(self.question[0])
+        broken = not_finite(asked.diary, self.found) if odd else None
+        if broken is not None:
+            return self._say("M27", self._without_end(broken), broken.site, fixes.finite(broken, self._chosen(broken)))
         if (mixed := summed(asked)) and not seeded:
             return self._say("M19", mixed, None, fixes.jacobian(asked))
         along = f"it comes along {_many(self.count)}."
@@ -78,6 +82,23 @@ class _Number:
             more_paths=self.more, notes=_notes(asked, self.path, self.question), steps=asked.steps(self.path),
             recorder=asked.who, **{"cut": "number", **more},
         )  # fmt: skip
+
+    def _without_end(self, broken: Edge) -> str:
+        """How a number that is not finite came about."""
+        application = broken.application
+        before, after = map(plain, self.asked.diary.slopes[application.tick, broken.position])
+        arrived = "" if before is None else f"{number(before)} arrived, and "
+        why = (
+            ", for its slope is infinite there, and 0 × ∞ is no number"
+            if zero(before) and np.isnan(after).any()
+            else ""
+        )
+        where = f"{application.op}, {self.asked.at(broken.site)}"
+        return f"it ceased to be finite at {where}: {arrived}{number(after)} went on{why}."
+
+    def _chosen(self, broken: Edge) -> bool:
+        """Whether what an op gave was one of two that `tf.where` chose between."""
+        return any(edge.application.op == "where" for path in self.found if broken in path for edge in path)
 
     def _path(self, edges: list[Edge]) -> Path:
         ops = tuple(_result(self.asked, edge) for edge in edges)
@@ -93,7 +114,7 @@ class _Number:
             if slope is None:
                 return ()
             slopes.insert(0, slope)
-            if slope == 0:
+            if slope == 0 and (self.question is None or finite(self.question[0])):
                 break
         return tuple(slopes)
 

@@ -555,6 +555,34 @@ NUMBERS: dict[str, tuple[str, str, Any, int | None, str, Any, Any]] = {
         g = tape.gradient(z, y)
         e = tape.why(z, y)
         """, "OK", None, None, "it comes along 2 paths", 8.0, None),
+    "M27 the norm of zeros": ("""
+        x = tf.Variable([0.0, 0.0])
+        with tf.GradientTape() as tape:
+            y = tf.norm(x)
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M27", None, 3, "at sqrt, line 3: 1 arrived, and inf went on.", [math.nan, math.nan], None),
+    "M27 an infinite slope": ("""
+        x = tf.Variable(0.0)
+        with tf.GradientTape() as tape:
+            y = tf.sqrt(x) * 2.0
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M27", None, 3, "at sqrt, line 3: 2 arrived, and inf went on.", math.inf, None),
+    "M27 a branch that was not chosen": ("""
+        x = tf.Variable(0.0)
+        with tf.GradientTape() as tape:
+            y = tf.where(x > 0.0, tf.math.log(x), x * x)
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M27", None, 3, "0 arrived, and nan went on, for its slope is infinite there", math.nan, None),
+    "M27 an array's": ("""
+        x = tf.Variable([4.0, 0.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.sqrt(x) * [1.0, 2.0])
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M27", None, 3, "at sqrt, line 3: [0.25, inf] went on.", [0.25, math.inf], None),
     "F09": ("""
         x = tf.constant([3.0, 4.0])
         with tf.autodiff.ForwardAccumulator(x, tf.constant([1.0, 0.0])) as acc:
@@ -584,6 +612,26 @@ def test_a_number_is_explained(row: str) -> None:
         again = run(e.fix.apply(space["text"]))
         np.testing.assert_allclose(number(again["g"]), mended, rtol=1e-5)
         assert not again["heard"]
+
+
+def test_a_path_of_a_gradient_that_is_no_number_is_not_told_as_nothing() -> None:
+    space = run("""
+        x = tf.Variable(0.0)
+        with tf.GradientTape() as tape:
+            y = tf.where(x > 0.0, tf.math.log(x), x * x)
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """)
+    by_log, by_square, _ = space["e"].paths
+    assert by_log.ops[0] == "log" and by_log.product is None and by_square.product == 0.0
+
+
+def test_a_seed_that_is_not_finite_is_nobodys_fault() -> None:
+    x = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = x * 2.0
+    tape.gradient(y, x, output_gradients=tf.constant(math.inf))
+    assert tape.why(y, x).code == "OK"
 
 
 def test_products_of_paths_add_up_to_the_gradient() -> None:
