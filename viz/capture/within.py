@@ -45,28 +45,28 @@ def items_of(names: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
     [('moments.mean', 1.5), ('moments.spread', 2.5)]
     """
     for name, held in names:
-        if isinstance(held, tuple) and hasattr(held, "_fields") and not name.startswith("_"):
-            yield from [(f"{name}.{field}", value) for field, value in zip(held._fields, held, strict=True)]
-        elif isinstance(held, list | tuple | dict) and not name.startswith("_"):
+        if name.startswith("_"):
+            continue
+        if _has_fields(held):
+            yield from [(f"{name}.{field}", value) for field, value in held._asdict().items()]
+        elif isinstance(held, list | tuple | dict):
             for key, value in islice(held.items() if isinstance(held, dict) else enumerate(held), ITEMS):
                 yield f'{name}["{key}"]' if isinstance(key, str) else f"{name}[{key!r}]", value
 
 
+def _has_fields(held: Any) -> bool:
+    """Whether something is a named tuple."""
+    return isinstance(held, tuple) and hasattr(held, "_asdict")
+
+
 def _parts(path: str, name: str, held: Any) -> Iterator[tuple[str, Any]]:
     """What something holds, each with its way there: a list's name says what its numbers count, any other's says no more."""
-    fields = (
-        dict(zip(held._fields, held, strict=True)) if isinstance(held, tuple) and hasattr(held, "_fields") else None
-    )
-    if isinstance(held, list | tuple) and fields is None:
+    if _has_fields(held):
+        held = held._asdict()
+    if isinstance(held, list | tuple):
         yield from [(f"{name}[{place}]", value) for place, value in enumerate(held[:MOST])]
         return
-    inside = (
-        fields or held
-        if isinstance(fields or held, dict)
-        else {}
-        if isinstance(held, _WITHOUT)
-        else getattr(held, "__dict__", {})
-    )
+    inside = held if isinstance(held, dict) else {} if isinstance(held, _WITHOUT) else getattr(held, "__dict__", {})
     for key, value in list(inside.items()):
         if isinstance(key, str) and not key.startswith("_"):
             yield f"{path}.{key}" if path else key, value
