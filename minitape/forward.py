@@ -13,11 +13,12 @@ from .definition import faulty
 from .errors import NoSlope
 from .ops.joins import stack_, unstack_
 from .record.blocks import Block
+from .record.busy import NOT_GIVEN, missing, unexpected, without_door
 from .record.copies import Alone
 from .record.diary import Diary, moment
 from .record.events import Label, Verdict, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
-from .record.refusal import NOT_GIVEN, described, missing, refusal, unexpected, without_door
+from .record.refusal import described, refusal
 from .record.trail import pushed
 from .record.warning import quiet, warn
 from .spaces import ARRAY_BATCH, ARRAYS, TENSOR_BATCH, TENSORS, Space

@@ -95,7 +95,7 @@ def straight(row: Any, reflected: bool = False, heard: bool = False) -> Callable
     names = ["x", "y"][: len(row.arguments)]
     tags, arrays = [f"{name}_tag" for name in names], [f"{name}_array" for name in names]
     plans: dict[str, Plan] = {}
-    new = isinstance(row.bare, np.ufunc)  # and never a view
+    always_new = isinstance(row.bare, np.ufunc)  # and never a view
     pieces = {
         "name": name,
         "parameters": ", ".join(names[::-1] if reflected else names),
@@ -107,7 +107,7 @@ def straight(row: Any, reflected: bool = False, heard: bool = False) -> Callable
         "dtypes": _dtypes(row, names, tags),
         "arrays": "\n".join([f"{array} = {name}.array" for array, name in zip(arrays, names)]),
         "forward": _forward(row, arrays),
-        "base": "" if new else "base = array.base",
+        "base": "" if always_new else "base = array.base",
         "the_same": "".join([f" or array is {array}" for array in arrays]),
         "all_tags": _tuple(tags),
         "first": tags[0],
@@ -121,7 +121,7 @@ def straight(row: Any, reflected: bool = False, heard: bool = False) -> Callable
     pieces["told"] = (
         filled(template.TOLD.strip(), pieces | {"operands": "".join([f"{name}, " for name in names])}) if heard else ""
     )
-    pieces["wrapped"] = pieces["fresh"] if new else filled(template.WRAPPED.strip(), pieces)
+    pieces["wrapped"] = pieces["fresh"] if always_new else filled(template.WRAPPED.strip(), pieces)
     return made(
         name,
         filled(template.TEMPLATE.strip(), pieces),

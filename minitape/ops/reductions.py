@@ -13,7 +13,8 @@ from ..errors import InvalidArgumentError
 from ..kinds import General, Linear
 from ..notes import Notes, named, written
 from ..primitive import flat
-from ..record.refusal import NOT_GIVEN, described, refusal, unexpected, without_door
+from ..record.busy import NOT_GIVEN, unexpected, without_door
+from ..record.refusal import described, refusal
 from ..tensor import Tensor, convert
 from .elementwise import cast, conj, equal, exp
 from .joins import concat_

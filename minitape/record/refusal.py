@@ -9,18 +9,17 @@ import os
 import re
 import reprlib
 import sys
-from collections.abc import Callable, Iterable
-from types import CodeType, FrameType, FunctionType, TracebackType
+from collections.abc import Iterable
+from types import FrameType, FunctionType, TracebackType
 from typing import Any, TypeVar
 
 import numpy as np
 
 from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError, refuses
 from .events import here
-from .provenance import Site, hide_library, is_library, value_in
+from .provenance import Site, hide_library, is_library
 
 Problem = TypeVar("Problem", bound=Exception)
-Busy = TypeVar("Busy", bound=Callable[..., Any])
 
 
 def refusal(kind: type[Problem], text: str, advice: str = "") -> Problem:
@@ -232,64 +231,6 @@ def in_our_words(problem: Exception) -> bool:
     if trace is None or inside or isinstance(problem, AttributeError):
         return False
     return opcode.opname[trace.tb_frame.f_code.co_code[trace.tb_lasti]] == "RAISE_VARARGS"
-
-
-_busy: dict[CodeType, tuple[Any, str]] = {}
-
-
-class NotGiven:
-    """What a busy function has for an argument that it needs: Python calls it without, and it says itself what is missing."""
-
-
-NOT_GIVEN: Any = NotGiven()
-
-
-def without_door(path: str) -> Callable[[Busy], Busy]:
-    """Of a function that is too busy for a door: what it does not know it takes as `**unknown`, no part of its signature."""
-
-    def told_of(function: Busy) -> Busy:
-        signature = inspect.signature(function)
-        known = [
-            item.replace(default=item.empty) if item.default is NOT_GIVEN else item
-            for item in signature.parameters.values()
-            if item.kind is not item.VAR_KEYWORD
-        ]
-        function.__signature__ = signature.replace(parameters=known)  # type: ignore[attr-defined]
-        _busy[function.__code__] = function, path
-        return function
-
-    return told_of
-
-
-def unexpected(unknown: dict[str, Any]) -> Exception:
-    """What such a function raises for what it does not know: Python's words, and the rest of a refusal."""
-    frame = sys._getframe(1)
-    function, path = _busy[frame.f_code]
-    words = f"{function.__qualname__}() got an unexpected keyword argument {next(iter(unknown))!r}"
-    return _answered(TypeError(words), here(), function, path, (), _given(frame, function) | unknown)
-
-
-def missing() -> Exception:
-    """What such a function raises, or whatever it has handed `NOT_GIVEN` on to, for an argument that it needs."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code not in _busy:
-        frame = frame.f_back
-    assert frame is not None
-    function, path = _busy[frame.f_code]
-    given = _given(frame, function)
-    needed = [name for name, item in inspect.signature(function).parameters.items() if item.default is item.empty]
-    left_out = next(name for name in needed[needed[:1] == ["self"] :] if name not in given)
-    words = f"{function.__qualname__}() missing 1 required positional argument: {left_out!r}"
-    return _answered(TypeError(words), here(), function, path, (), given)
-
-
-def _given(frame: FrameType, function: Any) -> dict[str, Any]:
-    """What a busy function was called with, besides what it does not know and what is as it would be anyway."""
-    own = {name: (value_in(frame, name), item.default) for name, item in inspect.signature(function).parameters.items()}
-    return {
-        name: value for name, (value, default) in own.items()
-        if name != "self" and value is not NOT_GIVEN and value is not default
-    }  # fmt: skip
 
 
 def did_you_mean(unknown: Iterable[str], known: Iterable[str], both: bool = False) -> str:

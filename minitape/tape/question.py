@@ -10,7 +10,8 @@ import numpy as np
 
 from .. import nest
 from ..errors import InvalidArgumentError
-from ..record.refusal import NOT_GIVEN, described, missing, refusal
+from ..record.busy import NOT_GIVEN, missing
+from ..record.refusal import described, refusal
 from ..tensor import Operand, Tensor, convert, make
 
 

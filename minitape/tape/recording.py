@@ -12,11 +12,12 @@ from .. import nest
 from ..entry import KEPT, PLAN, USERS, Entries, Entry
 from ..errors import NoSlope, TapesPileUp
 from ..record.blocks import Block
+from ..record.busy import unexpected, without_door
 from ..record.copies import Alone
 from ..record.diary import Diary, moment
 from ..record.events import Label, Verdict, emit, here, state, ticks
 from ..record.ledger import ledger
-from ..record.refusal import described, refusal, unexpected, without_door
+from ..record.refusal import described, refusal
 from ..record.warning import warn
 from ..tensor import Operand, Tag, Tensor
 from ..trace import Application, Sees, Verdicts, pop, push, unwind

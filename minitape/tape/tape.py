@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from .. import nest
+from ..record.busy import NOT_GIVEN, unexpected, without_door
 from ..record.diary import Noted, moment, tag_of
 from ..record.events import emit, state, unobserved
 from ..record.ledger import FLIGHT
-from ..record.refusal import NOT_GIVEN, refusal, unexpected, without_door
+from ..record.refusal import refusal
 from ..record.trail import remember
 from ..tensor import Operand, Tag, Tensor, make
 from ..trace import in_flight

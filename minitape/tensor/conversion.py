@@ -9,8 +9,9 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..errors import MaskDropped, ResourceExhaustedError
+from ..record.busy import NOT_GIVEN, missing
 from ..record.events import emit, state
-from ..record.refusal import NOT_GIVEN, described, missing, nobody_said, refusal, told
+from ..record.refusal import described, nobody_said, refusal, told
 from ..record.warning import warn
 from .operand import Operand
 from .value import Tensor, created, make
