@@ -50,24 +50,26 @@ def flatten(structure: Any) -> list[Any]:
     """
     if not is_nested(structure):
         return [structure]
-    try:
-        return _flat(structure)
-    except RecursionError:
-        raise _in_itself() from None
+    return _flat(structure, DEEPEST)
 
 
-def _flat(structure: Any) -> list[Any]:
+DEEPEST = 100  # Python itself would go on until no room is left, not even to let go of a tensor
+
+
+def _flat(structure: Any, deeper: int) -> list[Any]:
     if not is_nested(structure):
         return [structure]
     if isinstance(structure, (list, tuple)) and True not in [is_nested(child) for child in structure]:
         return list(structure)
-    return [leaf for _, child in _children(structure) for leaf in _flat(child)]
+    if not deeper:
+        raise _in_itself()
+    return [leaf for _, child in _children(structure) for leaf in _flat(child, deeper - 1)]
 
 
 def _in_itself() -> ValueError:
     return refusal(
         ValueError,
-        "a structure that contains itself, or one nested a thousand deep, has no leaves to count",
+        "a structure that contains itself, or one nested a hundred deep, has no leaves to count",
         "Build it of other lists: print it to see where it comes back to itself.",
     )
 

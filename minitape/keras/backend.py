@@ -16,7 +16,7 @@ import numpy as np
 from .. import control_flow
 from ..examples import example
 from ..ops import elementwise as e
-from ..ops import indexing, joins, linalg, nn, reductions, shapes, slicing
+from ..ops import indexing, joins, linalg, losses, nn, reductions, shapes, slicing
 from ..ops import random as chance
 from ..ops.shapes import transpose
 from ..record.refusal import answering
@@ -100,7 +100,7 @@ def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> 
     array([0.6931], dtype=float32)
     """
     if from_logits:
-        return nn.sigmoid_cross_entropy_with_logits(labels=target, logits=output)
+        return losses.sigmoid_cross_entropy_with_logits(labels=target, logits=output)
     inside = ops.clip(output, epsilon(), 1.0 - epsilon())
     return -(target * e.log(inside + epsilon()) + (1.0 - target) * e.log(1.0 - inside + epsilon()))
 

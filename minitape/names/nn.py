@@ -8,10 +8,13 @@ from ..ops.candidates import (
 )  # fmt: skip
 from ..ops.composed import gelu, silu, silu as swish
 from ..ops.elementwise import elu, erf, leaky_relu, log_sigmoid, relu, relu6, selu, sigmoid, softplus, softsign, tanh
+from ..ops.losses import (
+    l2_loss, sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits,
+    sparse_softmax_cross_entropy_with_logits, weighted_cross_entropy_with_logits,
+)  # fmt: skip
 from ..ops.nn import (
-    batch_normalization, bias_add, crelu, depth_to_space, dropout, embedding_lookup, l2_loss, l2_normalize, log_softmax,
-    moments, sigmoid_cross_entropy_with_logits, softmax, softmax_cross_entropy_with_logits, space_to_depth,
-    sparse_softmax_cross_entropy_with_logits, weighted_cross_entropy_with_logits, weighted_moments,
+    batch_normalization, bias_add, crelu, depth_to_space, dropout, embedding_lookup, l2_normalize, log_softmax, moments,
+    softmax, space_to_depth, weighted_moments,
 )  # fmt: skip
 from ..ops.nn_conv import (
     atrous_conv2d, conv1d, conv1d_transpose, conv2d, conv2d_transpose, conv_transpose, convolution, depthwise_conv2d,

@@ -17,7 +17,7 @@ from .elementwise import cast, log, stop_gradient
 from .indexing import gather
 from .joins import concat
 from .linalg import matmul
-from .nn import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits
+from .losses import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits
 from .reductions import reduce_sum
 from .shapes import reshape
 

@@ -13,11 +13,11 @@ from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert
 from .clip import clip_by_norm
 from .draws import draws
-from .elementwise import cast, exp, maximum, multiply, relu, rsqrt, softplus, square, squared_difference
-from .indexing import gather, gather_along
+from .elementwise import exp, maximum, multiply, relu, rsqrt, square, squared_difference
+from .indexing import gather
 from .joins import concat
 from .reductions import reduce_mean, reduce_sum, sum_
-from .shapes import _shape, axis_within, broadcast_to, broadcastable, reshape, squeeze, transpose
+from .shapes import _shape, axis_within, broadcast_to, reshape, squeeze, transpose
 
 # fmt: off
 softmax_ = General("softmax", lambda x, axis: _softmax(x, axis),
@@ -60,110 +60,6 @@ def log_softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
     array([-0.6931472, -0.6931472], dtype=float32)
     """
     return log_softmax_(convert(logits), axis=int(-1 if axis is None else axis))
-
-
-# ---- losses ---------------------------------------------------------------------------------------------------------
-
-
-@named("nn.softmax_cross_entropy_with_logits")
-def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
-    """The cross-entropy − Σ labels × log softmax(logits) of each example; labels are probabilities.
-
-    >>> tf.nn.softmax_cross_entropy_with_logits([1.0, 0.0], [0.0, 0.0]).numpy()
-    np.float32(0.6931472)
-    """
-    logits = convert(logits)
-    labels = cast(convert(labels, hint=logits.tag.dtype), logits.dtype)
-    if not broadcastable(labels.tag.shape, logits.tag.shape):
-        raise refusal(
-            InvalidArgumentError,
-            f"logits and labels must be broadcastable: logits_size={logits.shape.as_list()} "
-            f"labels_size={labels.shape.as_list()}",
-            "One probability per logit. Labels that are class numbers go to sparse_softmax_cross_entropy_with_logits, or "
-            "through tf.one_hot.",
-        )
-    return -reduce_sum(labels * log_softmax(logits, axis), axis)
-
-
-@named("nn.sparse_softmax_cross_entropy_with_logits")
-def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> Tensor:
-    """The cross-entropy of `logits` [..., classes] with class numbers `labels` [...].
-
-    Raises ValueError where the shapes do not fit, InvalidArgumentError for a class number out of range.
-
-    >>> tf.nn.sparse_softmax_cross_entropy_with_logits([0], [[0.0, 0.0]]).numpy()
-    array([0.6931472], dtype=float32)
-    """
-    labels, logits = convert(labels), convert(logits)
-    if labels.ndim != logits.ndim - 1:
-        raise refusal(
-            ValueError,
-            f"Rank mismatch: Rank of labels (received {labels.ndim}) should equal rank of logits minus 1 "
-            f"(received {logits.ndim}). Labels are class numbers here; for probabilities leave out `sparse_`.",
-        )
-    if labels.shape != logits.shape[:-1]:
-        raise refusal(
-            ValueError,
-            f"Shape mismatch: The shape of labels (received {labels.shape}) should equal the shape of logits "
-            f"except for the last dimension (received {logits.shape}).",
-            "One class number per row of logits.",
-        )
-    if labels.tag.dtype.kind not in "iu":
-        raise refusal(
-            InvalidArgumentError,
-            f"Value for attr 'Tlabels' of {labels.dtype.name} is not in the list of allowed values: int32, int64",
-            "Labels are class numbers here: tf.cast(labels, tf.int32); for probabilities leave out `sparse_`.",
-        )
-    classes, given = logits.shape[-1], labels.array
-    wrong = given[(given < 0) | (given >= classes)]
-    if wrong.size:
-        raise refusal(
-            InvalidArgumentError,
-            f"a label of {wrong.flat[0]} is outside the valid range of [0, {classes})",
-            f"With {classes} columns, classes are numbered 0 to {classes - 1}; "
-            f"tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True, ignore_class={wrong.flat[0]}) leaves one out.",
-        )
-    return -gather_along(log_softmax(logits), labels)
-
-
-@named("nn.sigmoid_cross_entropy_with_logits")
-def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
-    """The cross-entropy of each logit with its own label, 0 to 1: softplus(logits) − logits × labels.
-
-    >>> tf.nn.sigmoid_cross_entropy_with_logits([1.0], [0.0]).numpy()
-    array([0.6931472], dtype=float32)
-    """
-    return weighted_cross_entropy_with_logits(labels, logits, 1.0)
-
-
-@named("nn.weighted_cross_entropy_with_logits")
-def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any, name: str | None = None) -> Tensor:
-    """`sigmoid_cross_entropy_with_logits` in which positive labels count `pos_weight` times.
-
-    >>> tf.nn.weighted_cross_entropy_with_logits([1.0], [0.0], 2.0).numpy()
-    array([1.3862944], dtype=float32)
-    """
-    logits = convert(logits)
-    labels = convert(labels, hint=logits.tag.dtype)
-    if labels.shape != logits.shape:
-        raise refusal(
-            ValueError,
-            f"`logits` and `labels` must have the same shape, received ({logits.shape} vs {labels.shape}).",
-            "Labels that are class numbers go to sparse_softmax_cross_entropy_with_logits, or through tf.one_hot.",
-        )
-    if not isinstance(pos_weight, Operand) and pos_weight == 1.0:
-        return softplus(logits) - logits * labels
-    return (1.0 - labels) * logits + (1.0 + (pos_weight - 1.0) * labels) * softplus(-logits)
-
-
-@named("nn.l2_loss")
-def l2_loss(t: Any, name: str | None = None) -> Tensor:
-    """Half of the sum of squares.
-
-    >>> tf.nn.l2_loss([3.0, 4.0]).numpy()
-    np.float32(12.5)
-    """
-    return reduce_sum(square(t)) / 2.0
 
 
 # ---- layers without state -------------------------------------------------------------------------------------------

@@ -6,17 +6,19 @@ W(x, y); and the transposes of each of the three are the other two.  Images are 
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..errors import InvalidArgumentError
-from ..kinds import Bilinear, Linear
+from ..kinds import Bilinear, General, Linear
 from ..notes import Notes, named
 from ..primitive import flat
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
-from .reductions import reduce_sum
+from .indexing import gather_, scatter_add_
+from .reductions import lowest, reduce_sum
 from .shapes import expand_dims, reshape_, squeeze, transpose
 
 
@@ -55,15 +57,25 @@ windows_ = Linear("windows", lambda x, window: _flat_windows(x, window),
 unwindows_ = Linear("unwindows", lambda x, window: _add_windows(x, window),
     lambda g, window: windows_(g, window=window),
     notes=Notes(phrase="x, each window added up in its place", kinds="f"))
+max_pool_ = General("max_pool", lambda x, window: _windows(x, window, lowest(x)).max((4, 5)),
+    vjp=[lambda g, x, window, x_shape: _at_largest(g, x, window, x_shape)],
+    jvp=[lambda t, x, window: gather_(reshape_(t, shape=(-1,)), max_places_(x, window=window), axis=0)],
+    notes=Notes(phrase="the largest of each window of x", sign="max", kinds="iuf"))
 max_places_ = flat("max_places", lambda x, window: _max_places(x, window),
     notes=Notes(phrase="where each window of x is largest", title="MaxPoolWithArgmax"))
 # fmt: on
 
 
+def _at_largest(g: Tensor, x: Tensor, window: Window, shape: tuple[int, ...]) -> Tensor:
+    """What comes back to each window, at the place of its largest number (the first of them)."""
+    line = scatter_add_(g, max_places_(x, window=window), axis=0, shape=(math.prod(shape),))
+    return reshape_(line, shape=shape)
+
+
 # ---- in NumPy -------------------------------------------------------------------------------------------------------
 
 
-def _windows(x: np.ndarray, window: Window, fill: float = 0.0) -> np.ndarray:
+def _windows(x: np.ndarray, window: Window, fill: Any = 0.0) -> np.ndarray:
     """All windows, as a view: [batch, rows, columns, channels, window rows, window columns]."""
     if any(any(pair) for pair in window.border):
         x = np.pad(x, ((0, 0), *window.border, (0, 0)), constant_values=fill)
@@ -109,7 +121,7 @@ def _add_windows(x: np.ndarray, window: Window) -> np.ndarray:
 def _max_places(x: np.ndarray, window: Window) -> np.ndarray:
     """For each window the index of its largest number (the first of them) in the flat batch."""
     numbers = _windows(np.arange(x.size, dtype=np.int64).reshape(x.shape), window)
-    values = _windows(x, window, -np.inf)
+    values = _windows(x, window, lowest(x))
     lead = values.shape[:4]
     best = values.reshape(*lead, -1).argmax(-1)
     return np.take_along_axis(numbers.reshape(*lead, -1), best[..., None], -1)[..., 0]

@@ -12,10 +12,9 @@ from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
 from .elementwise import cast, floormod
-from .indexing import gather_
-from .nn_conv import _back, _flat_windows, _image_tensor, _pair, _window, max_places_, windows_
+from .nn_conv import _back, _flat_windows, _image_tensor, _pair, _window, max_places_, max_pool_, windows_
 from .reductions import reduce_sum
-from .shapes import expand_dims, reshape_, squeeze, transpose
+from .shapes import expand_dims, squeeze, transpose
 
 
 @named("nn.max_pool nn.max_pool2d")
@@ -29,12 +28,7 @@ def max_pool(
     """
     image, first = _image_tensor(input, data_format)
     window = _window(image.tag.shape[1:3], _pair(ksize, first), _pair(strides, first), padding)
-    return _back(_picked(image, max_places_(image, window=window)), first)
-
-
-def _picked(image: Tensor, positions: Tensor) -> Tensor:
-    row = reshape_(image, shape=(-1,))
-    return gather_(row, positions, axis=0)
+    return _back(max_pool_(image, window=window), first)
 
 
 @named("nn.max_pool_with_argmax")
@@ -49,10 +43,11 @@ def max_pool_with_argmax(
     array([1, 1])
     """
     image, _ = _image_tensor(input, data_format)
-    positions = max_places_(image, window=_window(image.tag.shape[1:3], ksize, strides, padding))
+    window = _window(image.tag.shape[1:3], ksize, strides, padding)
+    positions = max_places_(image, window=window)
     numbers = int(np.prod(image.tag.shape[1:], dtype=int))
     shown = positions if include_batch_in_index else floormod(positions, numbers)
-    return _picked(image, positions), cast(shown, output_dtype)
+    return max_pool_(image, window=window), cast(shown, output_dtype)
 
 
 @named("nn.avg_pool nn.avg_pool2d")

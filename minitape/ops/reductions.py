@@ -22,29 +22,29 @@ from .shapes import _shape, axis_within, broadcast_to_, getitem_, reshape_, reve
 
 # fmt: off
 sum_ = Linear("reduce_sum", lambda x, axis, keepdims: x.sum(axis, keepdims=keepdims, dtype=x.dtype),
-    lambda g, x_shape, axis: _spread(g, x_shape, axis),
+    lambda g, x_shape, axis: spread(g, x_shape, axis),
     notes=Notes("Σ(x)", phrase="the sum of x", sign="Σ", title="Sum", kinds="iufc"))
 mean_ = Linear("reduce_mean", lambda x, axis, keepdims: _mean(x, axis, keepdims),
-    lambda g, x_shape, axis: _spread(g / float(_count(x_shape, axis)), x_shape, axis),
+    lambda g, x_shape, axis: spread(g / float(_count(x_shape, axis)), x_shape, axis),
     notes=Notes(phrase="the mean of x", sign="mean", title="Mean", kinds="iufc"))
-max_ = General("reduce_max", lambda x, axis, keepdims: x.max(axis, keepdims=keepdims, initial=_lowest(x)),
-    vjp=[lambda g, x, out, axis: _spread(g, x.tag.shape, axis) * _share(x, out, axis)],
+max_ = General("reduce_max", lambda x, axis, keepdims: x.max(axis, keepdims=keepdims, initial=lowest(x)),
+    vjp=[lambda g, x, out, axis: spread(g, x.tag.shape, axis) * _share(x, out, axis)],
     jvp=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="the largest of x", sign="max", title="Max", kinds="iuf"))
 min_ = General("reduce_min", lambda x, axis, keepdims: x.min(axis, keepdims=keepdims, initial=_highest(x)),
-    vjp=[lambda g, x, out, axis: _spread(g, x.tag.shape, axis) * _share(x, out, axis)],
+    vjp=[lambda g, x, out, axis: spread(g, x.tag.shape, axis) * _share(x, out, axis)],
     jvp=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="the smallest of x", sign="min", title="Min", kinds="iuf"))
 prod_ = General("reduce_prod", lambda x, axis, keepdims: x.prod(axis, keepdims=keepdims, dtype=x.dtype),
-    vjp=[lambda g, x, axis: _spread(g, x.tag.shape, axis) * _conjugate(_others(x, axis))],
+    vjp=[lambda g, x, axis: spread(g, x.tag.shape, axis) * _conjugate(_others(x, axis))],
     jvp=[lambda t, x, axis, keepdims: sum_(t * _others(x, axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="the product of x", sign="Π", title="Prod", kinds="iufc"))
 logsumexp_ = General("reduce_logsumexp", lambda x, axis, keepdims: _logsumexp(x, axis, keepdims),
-    vjp=[lambda g, x, out, axis, x_shape: _spread(g, x_shape, axis) * _weights(x, out, axis)],
+    vjp=[lambda g, x, out, axis, x_shape: spread(g, x_shape, axis) * _weights(x, out, axis)],
     jvp=[lambda t, x, out, axis, keepdims: sum_(t * _weights(x, out, axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="log Σ exp(x)", kinds="f", quiet=True))
 euclidean_ = General("reduce_euclidean_norm", lambda x, axis, keepdims: _euclid(x, axis, keepdims),
-    vjp=[lambda g, x, out, axis: _spread(g / out, x.tag.shape, axis) * x],
+    vjp=[lambda g, x, out, axis: spread(g / out, x.tag.shape, axis) * x],
     jvp=[lambda t, x, out, axis, keepdims: sum_(t * x, axis=axis, keepdims=keepdims) / out],
     notes=Notes(phrase="√(Σ x²)", sign="‖x‖", title="EuclideanNorm", kinds="iuf", quiet=True))
 any_ = flat("reduce_any", lambda x, axis, keepdims: x.any(axis, keepdims=keepdims),
@@ -86,7 +86,7 @@ def _count(shape: tuple[int, ...], axis: tuple[int, ...]) -> int:
 
 
 @written(phrase="g, for each")
-def _spread(g: Tensor, shape: tuple[int, ...], axis: tuple[int, ...]) -> Tensor:
+def spread(g: Tensor, shape: tuple[int, ...], axis: tuple[int, ...]) -> Tensor:
     """A reduced value laid out over what it was reduced from."""
     kept = _kept(shape, axis)
     g = g if g.shape == kept else reshape_(g, shape=kept)
@@ -95,15 +95,15 @@ def _spread(g: Tensor, shape: tuple[int, ...], axis: tuple[int, ...]) -> Tensor:
 
 def _share(x: Tensor, out: Tensor, axis: tuple[int, ...]) -> Tensor:
     """The share of each number in the derivative of an extreme; numbers that tie share equally."""
-    winners = cast(equal(x, _spread(out, x.tag.shape, axis)), x.dtype)
-    return winners / _spread(sum_(winners, axis=axis, keepdims=False), x.tag.shape, axis)
+    winners = cast(equal(x, spread(out, x.tag.shape, axis)), x.dtype)
+    return winners / spread(sum_(winners, axis=axis, keepdims=False), x.tag.shape, axis)
 
 
 @written("exp(x − out)")
 def _weights(x: Tensor, out: Tensor, axis: tuple[int, ...]) -> Tensor:
     """exp(x − out), whose sum is 1 also where x and out are so large that their difference is rounded."""
-    weights = exp(x - _spread(out, x.tag.shape, axis))
-    return weights / _spread(sum_(weights, axis=axis, keepdims=False), x.tag.shape, axis)
+    weights = exp(x - spread(out, x.tag.shape, axis))
+    return weights / spread(sum_(weights, axis=axis, keepdims=False), x.tag.shape, axis)
 
 
 def _others(x: Tensor, axis: tuple[int, ...]) -> Tensor:
@@ -140,7 +140,7 @@ def _all(count: int) -> tuple[Any, ...]:
     return (("slice", None, None, None),) * count
 
 
-def _lowest(x: np.ndarray) -> Any:
+def lowest(x: np.ndarray) -> Any:
     return -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
 
 

@@ -143,7 +143,7 @@ def not_to_be(value: Any, problem: Exception) -> Exception:
 def _in_itself() -> ValueError:
     return refusal(
         ValueError,
-        "a list that contains itself, or one nested a thousand deep, cannot be a tensor or a structure of tensors",
+        "a list that contains itself, or one nested a hundred deep, cannot be a tensor or a structure of tensors",
         "Build it of other lists: print it to see where it comes back to itself.",
     )
 
@@ -188,10 +188,15 @@ def _fits(array: np.ndarray, dtype: np.dtype[Any]) -> bool:
     return order.index("i" if kind == "u" else kind) <= order.index("i" if wanted == "u" else wanted)
 
 
-def has_tensors(value: Any) -> bool:
-    """True for a list or tuple with a tensor or variable somewhere in it."""
+DEEPEST = 100  # lists in lists: NumPy has 64 axes at most
+
+
+def has_tensors(value: Any, deeper: int = DEEPEST) -> bool:
+    """True for a list or tuple with a tensor or variable somewhere in it; raises RecursionError where it contains itself."""
     if isinstance(value, list | tuple):
-        return any(has_tensors(element) for element in value)
+        if not deeper:
+            raise RecursionError
+        return any(has_tensors(element, deeper - 1) for element in value)
     return isinstance(value, Operand)
 
 

@@ -277,6 +277,18 @@ CASES: dict[str, list[Case]] = {
     "matmul": list(products((False, False), (True, False), (False, True), (True, True))),
     "softmax": [*simple(axis=-1), *simple(axis=1), Case((numbers(3),), {"axis": 0})],
     "log_softmax": [*simple(axis=-1), *simple(axis=1), Case((numbers(3),), {"axis": 0})],
+    "softmax_cross_entropy": [
+        Case((numbers(2, 3), positive(3, 3)[:2]), {"axis": 1}),
+        Case((numbers(2, 3, 2), numbers(2, 3, 2, seed=1)), {"axis": 1}),
+        Case((numbers(3), numbers(3, seed=1)), {"axis": 0}),
+        Case((numbers(0, 3), numbers(0, 3)), {"axis": 1}),
+    ],
+    "sparse_softmax_cross_entropy": [
+        Case((numbers(2, 3), np.array([2, 0]))),
+        Case((numbers(2, 2, 3), INDICES)),
+        Case((numbers(3), np.array(1))),
+        Case((numbers(0, 3), np.zeros(0, int))),
+    ],
     "mirror_pad": [
         Case((numbers(3, 2),), {"paddings": ((1, 2), (0, 1)), "mode": "reflect"}),
         Case((numbers(3),), {"paddings": ((3, 1),), "mode": "symmetric"}),
@@ -346,6 +358,7 @@ CASES: dict[str, list[Case]] = {
     "conv2d": [Case((image(w), numbers(*w.size, 2, 2, seed=1)), {"window": w}) for w in WINDOWS],
     "conv2d_image": [Case((seen(w), numbers(*w.size, 2, 2, seed=1)), {"window": w}) for w in WINDOWS],
     "conv2d_filter": [Case((image(w), seen(w)), {"window": w}) for w in WINDOWS],
+    "max_pool": [Case((distinct(*image(w).shape),), {"window": w}) for w in WINDOWS],
     "windows": [Case((image(w),), {"window": w}) for w in WINDOWS],
     "unwindows": [Case((windows_.forward(image(w), w) * 1.0,), {"window": w}) for w in WINDOWS],
 }  # fmt: skip

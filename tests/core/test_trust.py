@@ -607,6 +607,17 @@ def test_bad_input_is_answered_at_the_line_and_soon(name: str) -> None:
     assert str(caught.value).count("\n") >= 1  # what happened, and the line or what to type next
 
 
+def test_python_does_not_have_to_run_out_of_room() -> None:
+    """Where it does, a tensor that is let go at that moment stays in the ledger."""
+    deep: list[Any] = [tf.constant(1.0)]
+    for _ in range(120):
+        deep = [deep]
+    with pytest.raises(ValueError, match="nested a hundred deep, has no leaves"):
+        tf.nest.flatten(deep)
+    with pytest.raises(ValueError, match="nested a hundred deep, cannot be"):
+        tf.constant(1.0) * deep
+
+
 def test_what_tensorflow_takes_is_taken() -> None:
     assert tf.constant([1, True]).numpy().tolist() == [1, 1]
     assert tf.constant([2.0, True]).numpy().tolist() == [2.0, 1.0]

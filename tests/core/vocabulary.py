@@ -113,6 +113,8 @@ ONE: dict[str, Callable[[Any], Any]] = {
     "mirror": lambda x: tf.pad(flat(x), [[1, 1]], "SYMMETRIC"),
     "convolve": lambda x: flat(tf.nn.conv2d(tf.reshape(x, [1, -1, 1, 1]), tf.reshape(tamed(x), [-1, 1, 1, 1]), 1, "SAME")),
     "pool": lambda x: flat(tf.nn.avg_pool(tf.reshape(x, [1, -1, 1, 1]), [2, 1], 1, "SAME")),
+    "largest_of_windows": lambda x: flat(tf.nn.max_pool(tf.reshape(apart(x), [1, -1, 1, 1]), [2, 1], 1, "SAME")),
+    "surprise": lambda x: tf.nn.sparse_softmax_cross_entropy_with_logits(flat(x).shape[0] - 1, flat(tamed(x))),
     "matrix": lambda x: definite(x)[-1], "cholesky": lambda x: tf.linalg.cholesky(definite(x))[-1],
     "det": lambda x: tf.math.log(tf.linalg.det(definite(x))), "slogdet": lambda x: tf.linalg.slogdet(definite(x))[1],
     "inverse": lambda x: tf.linalg.inv(definite(x))[0],
@@ -134,6 +136,7 @@ TWO: dict[str, Callable[[Any, Any], Any]] = {
     "outer": lambda x, y: flat(tf.tensordot(tamed(x), tamed(y), 0))[:6],
     "matmul": lambda x, y: tf.reshape(tamed(x), [-1, 1]) @ tf.reshape(y, [1, -1]),
     "where": lambda x, y: tf.where(tf.constant(True), x, y),
+    "cross_entropy": lambda x, y: tf.nn.softmax_cross_entropy_with_logits(flat(tf.sin(x)), flat(tamed(y))[0]),
 }  # fmt: skip
 
 ALONG_AN_AXIS = {

@@ -63,9 +63,8 @@ class Program:
 
     def expression(self) -> tuple[str, Shape] | None:
         """One op or a short one of several, and its shape; None where the choice did not fit."""
-        kind = self.chance.choice(
-            ("unary", "unary", "binary", "binary", "reduce", "move", "matmul", "matmul", "join", "piece", "soft")
-        )
+        kinds = "unary unary binary binary reduce move matmul matmul join piece soft surprise"
+        kind = self.chance.choice(kinds.split())
         name = self.pick()
         shape = self.shapes[name]
         made: tuple[str, Shape] | None = getattr(self, f"_{kind}")(name, shape)
@@ -101,6 +100,20 @@ class Program:
         form = self.chance.choice(("tf.nn.softmax({}, axis={})", "tf.nn.log_softmax({}, axis={})", "tf.cumsum({}, {}, reverse=True)",
                                    "tf.cumsum({}, {}, exclusive=True)", "tf.reverse({}, [{}])", "tf.roll({}, 1, {})"))  # fmt: skip
         return form.format(name, axis), shape
+
+    def _surprise(self, name: str, shape: Shape) -> tuple[str, Shape] | None:
+        """A cross-entropy of scores, with chances, with what is none, or with class numbers."""
+        other, axis = self.pick(shape), self.chance.randrange(max(1, len(shape)))
+        if not shape or self.shapes[other] != shape:
+            return None
+        classes = np.arange(int(np.prod(shape[:-1]))).reshape(shape[:-1]) % shape[-1]
+        forms = {
+            f"tf.nn.sigmoid_cross_entropy_with_logits(tf.sigmoid({other}), {name})": shape,
+            f"tf.nn.softmax_cross_entropy_with_logits(tf.nn.softmax({other}, {axis}), {name}, axis={axis})": shape[:axis] + shape[axis + 1 :],
+            f"tf.nn.softmax_cross_entropy_with_logits({other}, {name})": shape[:-1],
+            f"tf.nn.sparse_softmax_cross_entropy_with_logits({classes.tolist()}, {name})": shape[:-1],
+        }  # fmt: skip
+        return self.chance.choice([*forms.items()])
 
     def _move(self, name: str, shape: Shape) -> tuple[str, Shape] | None:
         kind = self.chance.choice(("reshape", "transpose", "tile", "pad", "expand", "broadcast"))

@@ -73,6 +73,11 @@ def _others(x: Any, axis: Any = None) -> Any:
     return out
 
 
+def _soft(x: Any, axis: Any = (0,)) -> Any:
+    grown = np.exp(x - np.max(x, axis, keepdims=True))
+    return grown / grown.sum(axis, keepdims=True)
+
+
 def _repeat(x: Any, shape: Any, axis: Any = ()) -> Any:
     return np.broadcast_to(np.expand_dims(x, axis) if axis else x, shape)
 
@@ -105,6 +110,7 @@ def _add_along(x: Any, indices: Any, shape: Any) -> Any:
 
 
 def _take_along(x: Any, indices: Any) -> Any:
+    indices = np.asarray(indices)
     many = indices.ndim == x.ndim
     found = [x[(*(place[:-1] if many else place), int(indices[place]))] for place in np.ndindex(indices.shape)]
     return np.reshape(found, indices.shape)
@@ -140,7 +146,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "any": _reduced(np.any), "all": _reduced(np.all),
     "argmax": lambda x, axis=(0,): np.argmax(x, axis[0]), "argmin": lambda x, axis=(0,): np.argmin(x, axis[0]),
     "share_of_max": _share(np.max), "share_of_min": _share(np.min), "product_of_others": _others, "repeat": _repeat,
-    "cumsum": _running, "cumprod": lambda *a, **k: _running(*a, **k, function=np.cumprod),
+    "softmax": _soft, "log_softmax": lambda x, axis=(0,): np.log(_soft(x, axis)), "cumsum": _running, "cumprod": lambda *a, **k: _running(*a, **k, function=np.cumprod),
     "reshape": lambda x, shape: np.reshape(x, shape), "transpose": lambda x, axis: np.transpose(x, axis),
     "reverse": lambda x, axis=None: np.flip(x, axis), "roll": lambda x, by, axis: np.roll(x, by, axis[0]),
     "concat": lambda *x, axis: np.concatenate(x, axis[0]), "stack": lambda *x, axis: np.stack(x, axis[0]),

@@ -38,6 +38,8 @@ PROGRAMS: dict[str, tuple[list[tuple[int, ...]], Callable[..., Any]]] = {
     "windows": ([(2, 5, 4, 2)], lambda x: nn_conv.windows_(x, window=WINDOW)),
     "unwindows": ([(2, 2, 4, 2, 2, 2)], lambda x: nn_conv.unwindows_(x, window=WINDOW)),
     "max_pool": ([(1, 4, 4, 2)], lambda x: tf.nn.max_pool2d(x, 2, 2, "VALID")),
+    "max_pool, steps and a border": ([(2, 5, 3, 2)], lambda x: tf.nn.max_pool2d(x, [3, 2], [2, 1], "SAME")),
+    "max_pool, many as large": ([(1, 4, 4, 2)], lambda x: tf.nn.max_pool2d(tf.nn.relu(x), 2, 1, "VALID")),
     "avg_pool": ([(1, 5, 4, 2)], lambda x: tf.nn.avg_pool2d(x, 2, 2, "SAME")),
     "broadcasting": ([(3, 1), (2, 1, 4)], lambda x, y: x * y + y / (x * x + 1.0) - x),
     "functions": (
@@ -69,6 +71,15 @@ PROGRAMS: dict[str, tuple[list[tuple[int, ...]], Callable[..., Any]]] = {
     "cross entropy, soft": (
         [(2, 3)],
         lambda x: tf.nn.softmax_cross_entropy_with_logits(labels=tf.one_hot([0, 2], 3), logits=x),
+    ),
+    "cross entropy, both moving": (
+        [(2, 3), (2, 3)],
+        lambda x, y: tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=x, axis=0),
+    ),
+    "cross entropy of a row": ([(3,)], lambda x: tf.nn.sparse_softmax_cross_entropy_with_logits(2, x)),
+    "cross entropy of yes and no": (
+        [(2, 3), (2, 3)],
+        lambda x, y: tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=x),
     ),
     "cumsum": ([(3, 4)], lambda x: tf.cumsum(x, 1) + tf.cumsum(x, 0, exclusive=True) + tf.cumsum(x, 1, reverse=True)),
     "broadcast_to": ([(3, 1)], lambda x: tf.broadcast_to(x, [2, 3, 4])),

@@ -97,13 +97,16 @@ def _part(
             ]
     before = [spelled(factor, called, 5) for factor in many if not names(factor) and factor != 1.0]
     over = [name for name, length in part["over"] if length > 1]
+    first = (
+        {"more": "first"} if "if" in part and "inner" in part else {}
+    )  # the condition's second half says so, of a window
     at_sign = any(piece.get("sign") == "@" for piece in middle)
     signs: list[Token] = [{"sign": "−"}] if minus else []
     if over and not at_sign:
         sign = {"max": "max", "min": "min", "prod": "∏"}.get(rule.get("join", ""), "Σ")
-        signs.append({"sign": sign, "axes": _axes(part, over)})
+        signs.append({"sign": sign, "axes": [] if first else _axes(part, over)})
     if "if" in part:
-        signs.append({"sign": "where", "note": spelled(part["if"], called)})
+        signs.append({"sign": "where", "note": spelled(part["if"][1] if first else part["if"], called), **first})
     if before:
         signs.append({"sign": " × ".join(before) + (" ×" if middle else "")})
     return signs + middle
@@ -168,6 +171,10 @@ def _axes(part: Mapping[str, Any], over: list[str]) -> list[int] | str:
     return []
 
 
+def _adds_up(tree: Tree) -> bool:
+    return isinstance(tree, list) and (tree[0] == "Σ" or any(map(_adds_up, tree[1:])))
+
+
 def _heat(
     tree: Tree, part: Mapping[str, Any], called: Mapping[str, str], planes: Mapping[str, list[int]], turned: bool
 ) -> Token:
@@ -184,7 +191,7 @@ def _heat(
             plain and others <= set(first) and not any(len(line) > 3 for name in mine for line in part["at"][name])
         ):
             token["of"] = tree
-            if len(mine) > 1:
+            if len(mine) > 1 or _adds_up(tree):
                 token["letters"] = first
         else:  # its numbers have no single place, so the arrays stand there themselves
             token["among"] = mine

@@ -85,9 +85,11 @@ def product(parts: Iterable[Tree], scale: float = 1.0) -> Tree:
 
 
 def names(tree: Tree) -> set[str]:
-    """The arrays that an expression names."""
+    """The arrays that an expression names, but for those of a sum within it."""
     if isinstance(tree, str):
         return {tree}
+    if isinstance(tree, list) and tree[0] == "Σ":
+        return set()
     return set().union(*map(names, tree[1:])) if isinstance(tree, list) else set()
 
 

@@ -15,7 +15,7 @@ from ..capture.records import Op
 from ..tell.claim import arguments
 from .expression import renamed, tree
 from .relation import OUT, Line, Lines, Relation, Tree, letter, names, product, toward
-from .table import ROWS, Call, letters, reduced, stretched
+from .table import ROWS, Call, letters, reduced, seen, stretched
 
 Rule = dict[str, Any]
 Special = Callable[[Call, str, Mapping[str, str]], Rule]
@@ -40,7 +40,7 @@ def back(op: Op, position: int, arrived: Collection[str] = ("d",)) -> Rule | Non
         return _back_of_many(op, position, arrived)
     call, name = _call(op, 0), arguments(op)[position]
     if special := _special(op):
-        return special(call, "back", {})
+        return special(call, "back", {"d": name})
     parts = []
     for relation in _relations(op, call) or ():
         if name not in relation.at:
@@ -169,6 +169,42 @@ def _soft(call: Call, way: str, tangents: Mapping[str, str]) -> Rule:
     return {"parts": [part(["×", "change", "out"]), part(others)]}
 
 
+def _cross_entropy(call: Call, way: str, changes: Mapping[str, str]) -> Rule:
+    """Cross-entropies of raw scores: each score is measured by its whole row."""
+    lengths, lines = letters(call.x)
+    axis = int(call.settings.get("axis", -1)) % len(call.x)
+    (row, own), out = _inner(lines, (axis,)), (*lines[:axis], *lines[axis + 1 :])
+    dense = call.settings["op"] == "softmax_cross_entropy"
+    rows = {"logits of the row": row} | ({"labels of the row": row} if dense else {})
+    inside = _inside([[own[axis], call.x[axis]]], rows)
+    grown: Tree = ["Σ", ["exp", "logits of the row"]]
+    chance, depth = ["÷", ["exp", "logits"], grown], ["−", ["log", grown], "logits"]
+    arrays = {"d": OUT} | {name: name.removesuffix("'") for name in changes if name != "d"}
+
+    def part(target: str, expression: Tree, at: Lines = lines) -> dict[str, Any]:
+        used = lengths if at is lines else {name: length for name, length in lengths.items() if name != f"i{axis}"}
+        relation = Relation(used, {"logits": at, "labels": lines, OUT: out})
+        return toward(relation, target, expression, arrays) | {"inner": inside}
+
+    target = changes["d"] if way == "back" else OUT
+    if dense:
+        if way == "value":
+            return {"parts": [part(OUT, ["×", "labels", depth])]}
+        surplus = ["−", ["×", chance, ["Σ", "labels of the row"]], "labels"]
+        return {
+            "parts": [
+                part(target, ["×", change, depth if "labels" in (change.removesuffix("'"), of) else surplus])
+                for change, of in changes.items()
+            ]
+        }
+    right = (*lines[:-1], Line(look=("labels", out), length=call.x[-1]))  # the score of the class that the label names
+    if way == "value":
+        whole = part(OUT, ["exp", "logits"])
+        return {"parts": [whole], "then": ["−", ["log", "sum"], "logits"], "at": _places({"logits": right}, out)}
+    (change,) = changes
+    return {"parts": [part(target, ["×", change, chance]), part(target, ["−", change], right)]}
+
+
 def _extreme(call: Call, way: str, tangents: Mapping[str, str]) -> Rule:
     """The largest or smallest: those that are equal to it share what comes back."""
     lengths, lines, out, _ = reduced(call)
@@ -190,6 +226,41 @@ def _extreme(call: Call, way: str, tangents: Mapping[str, str]) -> Rule:
     part |= {"of": 1.0, "if": ["=", "x of the row", OUT]}
     then = ["if", chosen, ["÷", "d", "sum"], 0.0]
     return {"parts": [part], "then": then, "at": _places({"d": out, "x": lines, OUT: out}, lines)}
+
+
+def _pooled(call: Call, way: str, changes: Mapping[str, str]) -> Rule:
+    """The largest of each window; of several it is the first that takes the derivative."""
+    rows, columns = call.settings["window"].size
+    n, i, j, a, b, c = map(letter, "nijabc")
+    down, right = seen(call.settings["window"])
+    out = n, i, j, c
+    lengths = {**dict(zip("nijc", call.result, strict=True)), "a": rows, "b": columns}
+    arrays = {"d": OUT} | {name: name.removesuffix("'") for name in changes if name != "d"}
+    relation = Relation(lengths, {"x": (n, down, right, c), OUT: out})
+    if way == "value":
+        return {"parts": [toward(relation, OUT, "x", {})], "join": "max"}
+    (change,) = changes
+    part = toward(relation, "x" if way == "back" else OUT, change, arrays)
+    part["at"] |= _places({"x": (n, down, right, c), OUT: out})
+    # Those of the window before it, row by row: none of them is as large.
+    e, f = letter("e"), letter("f")
+    there = n, down + a * -1 + e, right + b * -1 + f, c
+    before = a * columns + b + e * -columns + f * -1 + -1, rows * columns
+    part["inner"] = _inside([["e", rows], ["f", columns]], {"x of the row": there, OUT: out}, [before])
+    part["if"] = ["and", ["=", "x", OUT], ["=", ["Σ", ["=", "x of the row", OUT]], 0.0]]
+    return {"parts": [part]}
+
+
+def _inside(over: list[list[Any]], at: Mapping[str, Lines], when: Sequence[tuple[Line, int]] = ()) -> dict[str, Any]:
+    """Where a sum within a term runs; `by` are the letters of the term that it depends on."""
+    lines = [line for place in at.values() for line in place] + [line for line, _ in when]
+    own = {name for name, _ in over}
+    return {
+        "over": over,
+        "when": [[line.plain(), length] for line, length in when],
+        "at": _places(at),
+        "by": sorted({name for line in lines for name, _ in line.counts} - own),
+    }
 
 
 def _through(inside: str, outside: Tree | None, partial: Tree) -> Special:
@@ -217,17 +288,18 @@ def _renamed(part: dict[str, Any], words: dict[str, str]) -> dict[str, Any]:
 def _places(at: Mapping[str, Lines], target: Lines = ()) -> dict[str, Any]:
     """Lines as plain data; the letters of `target` are the place of the number itself."""
     own = {name: f"r{axis}" for axis, line in enumerate(target) for name, _ in line.counts}
-    return {
-        name: [
-            replace(line, counts=tuple([(own.get(name, name), n) for name, n in line.counts])).plain() for line in lines
-        ]
-        for name, lines in at.items()
-    }
+
+    def owned(line: Line) -> Line:
+        counts = tuple([(own.get(name, name), count) for name, count in line.counts])
+        return replace(line, counts=counts, look=line.look and (line.look[0], tuple(map(owned, line.look[1]))))
+
+    return {name: [owned(line).plain() for line in lines] for name, lines in at.items()}
 
 
 _EXP = ["exp", ["−", "x", OUT]]
 SPECIAL: dict[str, Special] = {
-    "softmax": _soft, "log_softmax": _soft, "reduce_max": _extreme, "reduce_min": _extreme,
+    "softmax": _soft, "log_softmax": _soft, "softmax_cross_entropy": _cross_entropy,
+    "sparse_softmax_cross_entropy": _cross_entropy, "max_pool": _pooled, "reduce_max": _extreme, "reduce_min": _extreme,
     "reduce_logsumexp": _through("exp(x)", ["log", "sum"], _EXP),
     "reduce_euclidean_norm": _through("x²", ["sqrt", "sum"], ["÷", "x", OUT]),
 }  # fmt: skip

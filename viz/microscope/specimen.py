@@ -132,7 +132,14 @@ def _step(look: Look, arrays: _Arrays) -> dict[str, Any] | None:
 def _planes(look: Look) -> dict[str, list[int]]:
     """The two axes in which an array of images, or of filters, lies flat."""
     name = look.op.row.name
-    if look.op.settings is None or name not in ("conv2d", "conv2d_image", "conv2d_filter", "windows", "unwindows"):
+    if look.op.settings is None or name not in (
+        "conv2d",
+        "conv2d_image",
+        "conv2d_filter",
+        "windows",
+        "unwindows",
+        "max_pool",
+    ):
         return {}
     image, filter_ = [1, 2], [0, 1]
     y = filter_ if name in ("conv2d", "conv2d_image") else image
@@ -154,13 +161,12 @@ def rule_of(look: Look) -> dict[str, Any] | None:
 def needed(rule: dict[str, Any]) -> set[str]:
     """The arrays that a rule reads, by their names in it; those of a whole row are the same arrays."""
     found: set[str] = set()
+    lines = [line for at in rule.get("at", {}).values() for line in at]
     for part in rule["parts"]:
-        found |= names(part["of"]) | names(part.get("if"))
-        lines = (
-            [line for at in part["at"].values() for line in at]
-            + [line[2] for line in part["let"]]
-            + [line[0] for line in part["when"]]
-        )
-        found |= {line[3][0] for line in lines if len(line) > 3}
+        inner = part.get("inner", {"at": {}})
+        found |= names(part["of"]) | names(part.get("if")) | inner["at"].keys()
+        lines += [line for of in (part, inner) for at in of["at"].values() for line in at]
+        lines += [line[2] for line in part["let"]] + [line[0] for line in part["when"]]
+    found |= {line[3][0] for line in lines if len(line) > 3}
     found |= names(rule.get("then")) - {"sum", "count"}
     return {name.removesuffix(" of the row") for name in found}

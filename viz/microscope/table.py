@@ -115,7 +115,7 @@ def _einsum(call: Call) -> list[Relation]:
     return [Relation(lengths, at)]
 
 
-def _seen(window: Any) -> tuple[Line, Line]:
+def seen(window: Any) -> tuple[Line, Line]:
     """Where the windows' numbers lie in an image: step × window + spread × point − border."""
     (down, right), (rows, columns), border = window.strides, window.dilations, window.border
     return (
@@ -128,7 +128,7 @@ def _seen(window: Any) -> tuple[Line, Line]:
 def _convolution(call: Call) -> list[Relation]:
     """One relation of three arrays: image, filter and their product; which of them is the result depends on the op."""
     window, shapes = call.settings["window"], [*call.shapes.values()]
-    down, right = _seen(window)
+    down, right = seen(window)
     n, i, j, a, b, c, o = map(letter, "nijabco")
     places = {"image": (n, down, right, c), "filter": (a, b, c, o), "product": (n, i, j, o)}
     made = {
@@ -148,7 +148,7 @@ def _convolution(call: Call) -> list[Relation]:
 def _windows(call: Call) -> list[Relation]:
     forth = call.settings["op"] == "windows"
     cut = call.result if forth else call.x
-    down, right = _seen(call.settings["window"])
+    down, right = seen(call.settings["window"])
     lengths = dict(zip("nijabc", cut, strict=True))
     sides = (letter("n"), down, right, letter("c")), tuple(map(letter, "nijabc"))
     return moved(call, sides[0 if forth else 1], lengths, sides[1 if forth else 0])

@@ -2,7 +2,7 @@
 // The element microscope: a step's rule as heat maps in its own direction, one number chosen, its sum, and its way through the run.
 // It reads what viz/microscope wrote down of a run; every word on it comes from there.
 
-import { flat, position, unflat, workedOut } from "./sums.js";
+import { flat, reader, unflat, workedOut } from "./sums.js";
 import { decoded, filled, largest, made, once, told, top, written } from "./arrays.js";
 import { cellsFor, columnsOf, heatMap } from "./heat.js";
 import { factsTable, summed, termsPart } from "./terms.js";
@@ -22,7 +22,8 @@ export function derived(token, part, known) {
       const place = unflat(first.shape, i);
       part.at[token.array].forEach((/** @type {any} */ line, /** @type {number} */ axis) => { for (const name in line[2]) letters[name] = place[axis]; });
     }
-    out[i] = workedOut(token.of, name => known[name].data[name === token.array ? i : position(part.at[name], letters, known[name].shape, known) ?? -1]);
+    const read = reader(part, letters, known);
+    out[i] = workedOut(token.of, name => (name === token.array ? first.data[i] : read(name)));
   }
   return others.length || token.of ? out : first.data;
 }
@@ -155,7 +156,7 @@ export function microscope(box, data, hands) {
     if (step.of !== undefined) ratios.set(result.number, factsOf(result).norm / factsOf(arrays[step.of]).norm);
     table.replaceChildren(own.length ? factsTable(own, factsOf, ratios, words) : "");
   }
-  const note = (/** @type {any} */ { axes, note: said }) => axes && axes.length ? made("small", {}, axes === "all" ? words.all : filled(words[axes.length > 1 ? "axes" : "axis"], { axis: axes.join(", ") })) : said ? made("small", {}, said) : "";
+  const note = (/** @type {any} */ { axes, note: said, first }) => axes && axes.length ? made("small", {}, axes === "all" ? words.all : filled(words[axes.length > 1 ? "axes" : "axis"], { axis: axes.join(", ") })) : said ? made("small", {}, first ? `${said}, ${words.first}` : said) : "";
 
   function show(/** @type {number} */ n) {
     now = n;

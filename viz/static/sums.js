@@ -6,8 +6,10 @@
  * @typedef {[number, number, Record<string, number>, [string, Line[], number]?]} Line */
 /** A number, a name, or [what, part, …].
  * @typedef {number | string | any[]} Tree */
+/** Where the sums within a term run, and the letters of the term that they depend on.
+ * @typedef {{over: [string, number][], when: [Line, number][], at: Record<string, Line[]>, by: string[]}} Inner */
 /** @typedef {{over: [string, number][], let: [string, number, Line][], when: [Line, number][], of: Tree, at: Record<string, Line[]>,
- *   views?: Record<string, number[]>, as?: [number[], number[]], if?: Tree}} Part */
+ *   views?: Record<string, number[]>, as?: [number[], number[]], if?: Tree, inner?: Inner}} Part */
 /** @typedef {{parts: Part[], then?: Tree, at?: Record<string, Line[]>, join?: string}} Rule */
 /** @typedef {{shape: number[], data: ArrayLike<number>}} Numbers */
 /** One term: which part, the letters, its number, how large the numbers are that it comes from, and where the numbers lie that it is made of.
@@ -26,12 +28,13 @@ const SIGNS = {
   "≠": (a, b) => +(a !== b), and: (a, b) => a && b, or: (a, b) => a || b,
 };
 
-/** What an expression comes to; `read` tells the number of a name.
- * @param {Tree} tree @param {(name: string) => number} read @returns {number} */
+/** What an expression comes to; `read` tells the number of a name, or of a sum within.
+ * @param {Tree} tree @param {(name: any) => number} read @returns {number} */
 export function workedOut(tree, read) {
   if (typeof tree === "number") return tree;
   if (typeof tree === "string") return read(tree);
   const [what, ...parts] = tree;
+  if (what === "Σ") return read(tree);
   if (what === "if") return workedOut(workedOut(parts[0], read) ? parts[1] : parts[2], read);
   const numbers = parts.map(part => workedOut(part, read));
   if (what === "−") return numbers.length === 1 ? -numbers[0] : numbers[0] - numbers[1];
@@ -39,10 +42,10 @@ export function workedOut(tree, read) {
 }
 
 /** How large the numbers are that an expression adds: what single precision rounds is a share of these, not of what is left of them.
- * @param {Tree} tree @param {(name: string) => number} read @returns {number} */
+ * @param {Tree} tree @param {(name: any) => number} read @returns {number} */
 export function sizeOf(tree, read) {
   if (!Array.isArray(tree)) return Math.abs(workedOut(tree, read));
-  const [what, ...parts] = tree, value = Math.abs(workedOut(tree, read)), sizes = what === "if" ? [] : parts.map(part => sizeOf(part, read));
+  const [what, ...parts] = tree, value = Math.abs(workedOut(tree, read)), sizes = what === "if" || what === "Σ" ? [] : parts.map(part => sizeOf(part, read));
   if (what === "+" || what === "−") return sizes.reduce((a, b) => a + b, 0);
   if (what === "×") return sizes[0] * sizes[1];
   if (what === "÷") return sizes[0] / Math.abs(workedOut(parts[1], read));
@@ -80,6 +83,31 @@ export function position(lines, letters, shape, arrays) {
   return at;
 }
 
+/** The letters of the k-th of all choices. @param {[string, number][]} over @param {number} k @param {Record<string, number>} letters */
+function chosen(over, k, letters) {
+  for (let i = over.length - 1; i >= 0; i--) { letters[over[i][0]] = k % over[i][1]; k = Math.floor(k / over[i][1]); }
+  return letters;
+}
+const choices = (/** @type {[string, number][]} */ over) => over.reduce((all, [, n]) => all * n, 1);
+
+/** Reads the numbers of a part: of a name where these letters lead, of a sum within all that it adds up.
+ * @param {Pick<Part, "at" | "views" | "inner">} part @param {Record<string, number>} letters @param {Record<string, Numbers>} arrays @returns {(name: any) => number} */
+export function reader({ inner, at, views }, letters, arrays) {
+  const place = (/** @type {string} */ name) => position(at[name], letters, views?.[name] || arrays[name].shape, arrays);
+  return name => {
+    if (typeof name === "string") return arrays[name].data[place(name) ?? -1];
+    const { over, when, at } = /** @type {Inner} */ (inner);
+    let sum = 0;
+    for (let k = choices(over); k--;) {
+      const here = chosen(over, k, { ...letters });
+      if (when.some(([line, length]) => along(line, here, length, arrays) === null)) continue;
+      if (Object.keys(at).some(one => position(at[one], here, arrays[one].shape, arrays) === null)) continue;
+      sum += workedOut(name[1], reader({ at }, here, arrays));
+    }
+    return sum;
+  };
+}
+
 const placed = (/** @type {number[]} */ place) => Object.fromEntries(place.map((at, axis) => [`r${axis}`, at]));
 
 /** Every term of the number at a place.  `arrays` has the numbers by the names of the rule.
@@ -88,10 +116,9 @@ export function termsOf(rule, place, arrays) {
   const terms = /** @type {Term[]} */ ([]);
   rule.parts.forEach((part, number) => {
     const own = placed(part.as ? unflat(part.as[1], flat(part.as[0], place)) : place);
-    const { over } = part, count = over.reduce((all, [, n]) => all * n, 1), names = Object.keys(part.at);
+    const { over } = part, count = choices(over), names = Object.keys(part.at), sums = new Map(); // by expression and letters
     next: for (let k = 0; k < count; k++) {
-      const letters = { ...own }, from = /** @type {Record<string, number>} */ ({});
-      for (let i = over.length - 1, rest = k; i >= 0; i--) { letters[over[i][0]] = rest % over[i][1]; rest = Math.floor(rest / over[i][1]); }
+      const letters = chosen(over, k, { ...own }), from = /** @type {Record<string, number>} */ ({});
       for (const [name, length, line] of part.let) {
         const at = along(line, letters, length, arrays);
         if (at === null) continue next;
@@ -103,7 +130,12 @@ export function termsOf(rule, place, arrays) {
         if (at === null) continue next;
         from[name] = at;
       }
-      const read = (/** @type {string} */ name) => arrays[name].data[from[name]];
+      const read = (/** @type {any} */ name) => {
+        if (typeof name === "string") return arrays[name].data[from[name]];
+        const key = JSON.stringify([name, /** @type {Inner} */ (part.inner).by.map(one => letters[one])]);
+        if (!sums.has(key)) sums.set(key, reader(part, letters, arrays)(name));
+        return sums.get(key);
+      };
       if (part.if === undefined || workedOut(part.if, read)) terms.push({ part: number, letters, value: workedOut(part.of, read), size: sizeOf(part.of, read), from });
     }
   });

@@ -1,7 +1,7 @@
 // @ts-check
 // The sum behind one number: its terms one by one, added up here, beside what was recorded.
 
-import { termsOf, total, agrees, unflat, workedOut } from "./sums.js";
+import { agrees, reader, termsOf, total, unflat, workedOut } from "./sums.js";
 import { filled, made, oddsOf, placed_, sized, written } from "./arrays.js";
 
 const FEW = 8, LARGEST = 6;                                                 // so many are told in full; of more, the largest
@@ -17,7 +17,7 @@ export function summed(step, known, result, number) {
 /** What stands in a term: each factor with its number, in the order of the formula.
  * @param {any} step @param {any} known @param {import("./sums.js").Term} term */
 export function factorsOf(step, known, term) {
-  const read = (/** @type {string} */ name) => known[name].data[term.from[name]];
+  const read = (/** @type {any} */ name) => (typeof name === "string" ? known[name].data[term.from[name]] : reader(step.rule.parts[term.part], term.letters, known)(name));
   const out = /** @type {[string, string][]} */ ([]), signed = (/** @type {string} */ number) => (out.length && number.startsWith("−") ? `(${number})` : number);
   for (const token of step.form.parts[term.part]) {
     if (token.among) return [];

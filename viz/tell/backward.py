@@ -156,7 +156,7 @@ class Backward(Facts):
         """Give a share its formula; one of several is added to those before it."""
         recorder, value, op, position = record.recorder, record.into, record.context.cause, record.position
         operands = self._shared(op, recorder)
-        text = settled(back_words(op, position), operands["d"].snap)
+        text = settled(back_words(op, position), operands["d"].snap, operands)
         symbol, kind = self.gradient_of(recorder, value)
         left = Operand(symbol, total or self._snap(record.part), kind, self.cards[value]["id"])
         sign = None

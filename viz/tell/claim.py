@@ -6,14 +6,14 @@ Formulas are in the row's own names.  An empty one means that no true formula is
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..capture.claims import STAYS, repeated, summed
+from ..capture.claims import STAYS, WHOLE, repeated, summed
 from ..capture.numbers import Snapshot, flat
 from ..capture.records import Op
-from .formula import names
+from .formula import Operand, names
 
 
 def arguments(op: Op) -> list[str]:
@@ -42,13 +42,37 @@ def back_words(op: Op, position: int) -> str:
     return summed(words, made, x) if made != x and len(made) >= len(x) else words
 
 
-def settled(words: str, arrived: Snapshot) -> str:
-    """The words without the choice that nothing comes of nothing, where no number is 0 of what has arrived.
+def settled(words: str, arrived: Snapshot, operands: Mapping[str, Operand]) -> str:
+    """The words without what makes no difference to these numbers.
 
-    >>> settled("d ÷ 2 ÷ out if d ≠ 0 else 0", Snapshot(None, None, 3.0))
+    That nothing comes of nothing goes without saying where no number is 0 of what has arrived, and the sum of an example's labels
+    where it is 1.
+
+    >>> settled("d ÷ 2 ÷ out if d ≠ 0 else 0", Snapshot(None, None, 3.0), {})
     'd ÷ 2 ÷ out'
+    >>> labels = Operand("y", Snapshot("[0, 1]", {"numbers": [0.0, 1.0]}), "value")
+    >>> settled("(softmax(logits) × sum(labels) − labels) × d", Snapshot(None, None, 3.0), {"labels": labels})
+    '(softmax(logits) − labels) × d'
     """
-    return words.removesuffix(STAYS) if words.endswith(STAYS) and not _may_be_zero(arrived) else words
+    if words.endswith(STAYS) and not _may_be_zero(arrived):
+        words = words.removesuffix(STAYS)
+    if (found := _WHOLE.search(words)) and _are_chances(operands["labels"].snap, int(found[1] or 0)):
+        words = words.replace(found[0], "")
+    return words
+
+
+_WHOLE = re.compile(re.escape(WHOLE) + r"(?:, axis (\d+), kept)?\)")
+
+
+def _are_chances(labels: Snapshot, axis: int) -> bool:
+    """Whether the numbers of an array are known, and sum to 1 along an axis."""
+    if labels.whole is not None:
+        numbers = labels.whole.array
+    elif labels.data is not None and "numbers" in labels.data:
+        numbers = np.array(labels.data["numbers"])
+    else:
+        return False
+    return bool(np.allclose(numbers.sum(axis), 1.0, rtol=0.0, atol=1e-6))
 
 
 def _may_be_zero(snap: Snapshot) -> bool:

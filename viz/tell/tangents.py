@@ -59,7 +59,7 @@ class Tangents(Facts):
         parts = push_words(op, moving) if len(op.gives) == 1 else []
         out = op.gives[0]
         left = Operand(self.tangent_of(recorder, out)[0], self._snap(tangent), kind, self._card(out)["id"])
-        said = [settled(part, words[f"d_{at}"].snap) for part, at in zip(parts, moving, strict=True)] if parts else []
+        said = [settled(part, words[f"d_{at}"].snap, words) for part, at in zip(parts, moving, strict=bool(parts))]
         text = joined([renamed(part, f"d_{at}") for part, at in zip(said, moving, strict=True)]) if said else ""
         return equation([left.symbol, left.text, left.kind, left.value], text, words)
 

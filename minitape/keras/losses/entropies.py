@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ...ops.clip import clip_by_value
-from ...ops.elementwise import cast, log, not_equal, sigmoid, softplus, where
+from ...ops.elementwise import cast, log, not_equal, sigmoid, where
 from ...ops.elementwise import pow as power
-from ...ops.nn import log_softmax, softmax, sparse_softmax_cross_entropy_with_logits
+from ...ops.losses import (
+    sigmoid_cross_entropy_with_logits,
+    softmax_cross_entropy_with_logits,
+    sparse_softmax_cross_entropy_with_logits,
+)
+from ...ops.nn import softmax
 from ...ops.reductions import reduce_mean, reduce_sum
 from ...ops.shapes import expand_dims, squeeze
 from ...record.refusal import refusal
@@ -27,7 +32,9 @@ def binary_crossentropy(
     """
     y_true, y_pred = _paired(y_true, y_pred, "binary_crossentropy")
     y_true = _smooth(y_true, label_smoothing, 2)
-    return reduce_mean(softplus(y_pred) - y_true * y_pred if from_logits else _binary(y_true, y_pred), axis)
+    return reduce_mean(
+        sigmoid_cross_entropy_with_logits(y_true, y_pred) if from_logits else _binary(y_true, y_pred), axis
+    )
 
 
 def binary_focal_crossentropy(
@@ -59,7 +66,9 @@ def categorical_crossentropy(
     """
     y_true, y_pred = _paired(y_true, y_pred, "categorical_crossentropy")
     y_true = _smooth(y_true, label_smoothing, y_pred.shape[axis])
-    return -reduce_sum(y_true * (log_softmax(y_pred, axis) if from_logits else log(_chances(y_pred, axis))), axis)
+    if from_logits:
+        return softmax_cross_entropy_with_logits(y_true, y_pred, axis)
+    return -reduce_sum(y_true * log(_chances(y_pred, axis)), axis)
 
 
 def categorical_focal_crossentropy(

@@ -8,6 +8,8 @@ that arrives; where no formula would be true it is left empty, and pictures show
 from __future__ import annotations
 
 from . import moves, products, sums
-from .words import ROWS, STAYS, Claims, Use, claims, repeated, shaped, summed
+from .words import ROWS, STAYS, WHOLE, Claims, Use, claims, repeated, shaped, summed
 
-__all__ = ["ROWS", "STAYS", "Claims", "Use", "claims", "moves", "products", "repeated", "shaped", "summed", "sums"]
+__all__ = [
+    "ROWS", "STAYS", "WHOLE", "Claims", "Use", "claims", "moves", "products", "repeated", "shaped", "summed", "sums",
+]  # fmt: skip

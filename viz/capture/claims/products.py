@@ -82,6 +82,12 @@ def _windows(use: Use) -> Claims:
     return linear(forth, back.format(x="d"))
 
 
+@row("max_pool")
+def _max_pool(use: Use) -> Claims:
+    at = "each window of x is largest"
+    return Claims("“the largest of each window of x”", (f"“d, put where {at}”",), (f"“d, read where {at}”",))
+
+
 # ---- matrices ---------------------------------------------------------------------------------------------------------
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import prod
 
-from .words import Claims, Use, along, axes_of, linear, repeated, row
+from .words import WHOLE, Claims, Use, along, axes_of, linear, repeated, row
 
 
 def _reduced(use: Use) -> tuple[str, Callable[[str], str], str]:
@@ -74,6 +74,20 @@ def _soft(use: Use) -> Claims:
         both = f"(d − sum(d × out{over})) × out"
         return Claims(f"exp(x) ÷ sum(exp(x){over})", (both,), (both,))
     return Claims(f"x − log(sum(exp(x){over}))", (f"d − exp(out) × sum(d{over})",), (f"d − sum(exp(out) × d{over})",))
+
+
+@row("softmax_cross_entropy", "sparse_softmax_cross_entropy")
+def _cross_entropy(use: Use) -> Claims:
+    ndim = len(use.x)
+    axis = int(use.settings.get("axis", -1)) % ndim
+    over, kept = along((axis,), ndim), along((axis,), ndim, keepdims=ndim > 1)
+    logs, d = f"log_softmax(logits{over})", repeated("d", use.out, use.x, (axis,))
+    if use.name == "softmax_cross_entropy":
+        surplus = f"(softmax(logits{over}){WHOLE}{kept}) − labels)"
+        back, push = (f"{surplus} × {d}", f"−{logs} × {d}"), (f"sum({surplus} × d{over})", f"−sum({logs} × d{over})")
+        return Claims(f"−sum(labels × {logs}{over})", back, push)
+    surplus = f"(softmax(logits{over}) − one_hot(labels, {use.x[axis]} places))"
+    return Claims(f"−take_along({logs}, labels)", (f"{surplus} × {d}", ""), (f"sum({surplus} × d{over})", ""))
 
 
 @row("cumsum", "cumprod", "cumulative_logsumexp")

@@ -11,6 +11,8 @@ Shape = tuple[int, ...]
 
 STAYS = " if d ≠ 0 else 0"  # ends a rule of TensorFlow's that makes nothing of nothing, also where a slope is infinite
 
+WHOLE = " × sum(labels"  # how much the labels of an example are together: 1, where they are chances
+
 
 class Claims(NamedTuple):
     """The formulas of one call; by each argument what comes back to it, and what its tangent adds to that of the result."""
