@@ -11,10 +11,10 @@ from ..kinds import Elementwise, General
 from ..notes import Notes, named, written
 from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert
-from .elementwise import cast, sigmoid, softplus, square
+from .elementwise import cast, sigmoid, softplus
 from .indexing import put_along_, take_along_
 from .nn import log_softmax_, softmax_
-from .reductions import reduce_sum, spread, sum_
+from .reductions import spread, sum_
 from .shapes import axis_within, broadcast_to, broadcastable
 
 # fmt: off
@@ -42,6 +42,10 @@ sigmoid_cross_entropy_ = Elementwise("sigmoid_cross_entropy",
     lambda dx, logits, labels: dx * (sigmoid(logits) - labels), lambda dy, logits: -dy * logits,
     arguments=("logits", "labels"),
     notes=Notes("log(1 + exp(logits)) − logits × labels", kinds="f"))
+l2_loss_ = General("l2_loss", lambda x: np.square(x).sum(dtype=x.dtype) / x.dtype.type(2),
+    vjp=[lambda g, x: g * x],
+    jvp=[lambda t, x: sum_(t * x, axis=tuple(range(t.ndim)), keepdims=False)],
+    notes=Notes(phrase="Σ(x²) ÷ 2", kinds="f"))
 # fmt: on
 
 
@@ -168,4 +172,5 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
     >>> tf.nn.l2_loss([3.0, 4.0]).numpy()
     np.float32(12.5)
     """
-    return reduce_sum(square(t)) / 2.0
+    found: Tensor = l2_loss_(t)
+    return found

@@ -6,6 +6,7 @@ W(x, y); and the transposes of each of the three are the other two.  Images are 
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any, NamedTuple
 
@@ -19,7 +20,7 @@ from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
 from .indexing import gather_, scatter_add_
 from .reductions import lowest, reduce_sum
-from .shapes import expand_dims, reshape_, squeeze, transpose
+from .shapes import broadcast_to_, expand_dims, reshape_, squeeze, transpose
 
 
 class Window(NamedTuple):
@@ -61,6 +62,9 @@ max_pool_ = General("max_pool", lambda x, window: _windows(x, window, lowest(x))
     vjp=[lambda g, x, window, x_shape: _at_largest(g, x, window, x_shape)],
     jvp=[lambda t, x, window: gather_(reshape_(t, shape=(-1,)), max_places_(x, window=window), axis=0)],
     notes=Notes(phrase="the largest of each window of x", sign="max", kinds="iuf"))
+avg_pool_ = Linear("avg_pool", lambda x, window: _windows(x, window).sum((4, 5)) / _counts(window, x.dtype),
+    lambda g, window, x_dtype, out_shape: _over_windows(g / _counts(window, x_dtype), window, out_shape),
+    notes=Notes(phrase="the mean of each window of x", sign="mean", kinds="f"))
 max_places_ = flat("max_places", lambda x, window: _max_places(x, window),
     notes=Notes(phrase="where each window of x is largest", title="MaxPoolWithArgmax"))
 # fmt: on
@@ -70,6 +74,19 @@ def _at_largest(g: Tensor, x: Tensor, window: Window, shape: tuple[int, ...]) ->
     """What comes back to each window, at the place of its largest number (the first of them)."""
     line = scatter_add_(g, max_places_(x, window=window), axis=0, shape=(math.prod(shape),))
     return reshape_(line, shape=shape)
+
+
+def _over_windows(g: Tensor, window: Window, shape: tuple[int, ...]) -> Tensor:
+    """A number of each window, added up at all the places that it was taken from."""
+    single, spread = _spread_out(window, shape)
+    return unwindows_(broadcast_to_(reshape_(g, shape=single), shape=spread), window=window)
+
+
+@functools.lru_cache(maxsize=256)
+def _spread_out(window: Window, shape: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The shapes of one number for each window, and of as many as the window has."""
+    *lead, channels = shape
+    return (*lead, 1, 1, channels), (*lead, *window.size, channels)
 
 
 # ---- in NumPy -------------------------------------------------------------------------------------------------------
@@ -116,6 +133,13 @@ def _flat_windows(x: np.ndarray, window: Window) -> np.ndarray:
 
 def _add_windows(x: np.ndarray, window: Window) -> np.ndarray:
     return _spread(np.moveaxis(x, 5, 3), window)
+
+
+@functools.lru_cache(maxsize=256)
+def _counts(window: Window, dtype: np.dtype[Any]) -> np.ndarray:
+    """How many numbers of the image each window has: [1, rows, columns, 1]."""
+    counts: np.ndarray = _windows(np.ones((1, *window.image, 1), dtype), window).sum((4, 5))
+    return counts
 
 
 def _max_places(x: np.ndarray, window: Window) -> np.ndarray:

@@ -12,8 +12,7 @@ from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, to_array
 from .elementwise import cast, floormod
-from .nn_conv import _back, _flat_windows, _image_tensor, _pair, _window, max_places_, max_pool_, windows_
-from .reductions import reduce_sum
+from .nn_conv import _back, _image_tensor, _pair, _window, avg_pool_, max_places_, max_pool_
 from .shapes import expand_dims, squeeze, transpose
 
 
@@ -61,8 +60,7 @@ def avg_pool(
     """
     image, first = _image_tensor(input, data_format)
     window = _window(image.tag.shape[1:3], _pair(ksize, first), _pair(strides, first), padding)
-    counts = _flat_windows(np.ones((1, *window.image, 1), image.tag.dtype), window).sum((3, 4))
-    return _back(reduce_sum(windows_(image, window=window), axis=[3, 4]) / counts, first)
+    return _back(avg_pool_(image, window=window), first)
 
 
 def _along(pool: Callable[..., Tensor], input: Any, ksize: Any, strides: Any, padding: Any, data_format: str) -> Tensor:

@@ -289,6 +289,7 @@ CASES: dict[str, list[Case]] = {
         Case((numbers(3), np.array(1))),
         Case((numbers(0, 3), np.zeros(0, int))),
     ],
+    "l2_loss": simple(),
     "mirror_pad": [
         Case((numbers(3, 2),), {"paddings": ((1, 2), (0, 1)), "mode": "reflect"}),
         Case((numbers(3),), {"paddings": ((3, 1),), "mode": "symmetric"}),
@@ -359,6 +360,7 @@ CASES: dict[str, list[Case]] = {
     "conv2d_image": [Case((seen(w), numbers(*w.size, 2, 2, seed=1)), {"window": w}) for w in WINDOWS],
     "conv2d_filter": [Case((image(w), seen(w)), {"window": w}) for w in WINDOWS],
     "max_pool": [Case((distinct(*image(w).shape),), {"window": w}) for w in WINDOWS],
+    "avg_pool": [Case((image(w),), {"window": w}) for w in WINDOWS],
     "windows": [Case((image(w),), {"window": w}) for w in WINDOWS],
     "unwindows": [Case((windows_.forward(image(w), w) * 1.0,), {"window": w}) for w in WINDOWS],
 }  # fmt: skip

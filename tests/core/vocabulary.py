@@ -114,6 +114,10 @@ ONE: dict[str, Callable[[Any], Any]] = {
     "convolve": lambda x: flat(tf.nn.conv2d(tf.reshape(x, [1, -1, 1, 1]), tf.reshape(tamed(x), [-1, 1, 1, 1]), 1, "SAME")),
     "pool": lambda x: flat(tf.nn.avg_pool(tf.reshape(x, [1, -1, 1, 1]), [2, 1], 1, "SAME")),
     "largest_of_windows": lambda x: flat(tf.nn.max_pool(tf.reshape(apart(x), [1, -1, 1, 1]), [2, 1], 1, "SAME")),
+    "squares": lambda x: tamed(tf.nn.l2_loss(x)),
+    "windows": lambda x: flat(
+        tf.image.extract_patches(tf.reshape(x, [1, -1, 1, 1]), [1, 2, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1], "SAME")[..., 1:]
+    ),
     "surprise": lambda x: tf.nn.sparse_softmax_cross_entropy_with_logits(flat(x).shape[0] - 1, flat(tamed(x))),
     "matrix": lambda x: definite(x)[-1], "cholesky": lambda x: tf.linalg.cholesky(definite(x))[-1],
     "det": lambda x: tf.math.log(tf.linalg.det(definite(x))), "slogdet": lambda x: tf.linalg.slogdet(definite(x))[1],

@@ -40,6 +40,8 @@ PROGRAMS: dict[str, tuple[list[tuple[int, ...]], Callable[..., Any]]] = {
     "max_pool": ([(1, 4, 4, 2)], lambda x: tf.nn.max_pool2d(x, 2, 2, "VALID")),
     "max_pool, steps and a border": ([(2, 5, 3, 2)], lambda x: tf.nn.max_pool2d(x, [3, 2], [2, 1], "SAME")),
     "max_pool, many as large": ([(1, 4, 4, 2)], lambda x: tf.nn.max_pool2d(tf.nn.relu(x), 2, 1, "VALID")),
+    "l2_loss": ([(2, 3)], lambda x: tf.nn.l2_loss(x)),
+    "avg_pool, no border": ([(1, 4, 4, 1)], lambda x: tf.nn.avg_pool2d(x, 2, 1, "VALID")),
     "avg_pool": ([(1, 5, 4, 2)], lambda x: tf.nn.avg_pool2d(x, 2, 2, "SAME")),
     "broadcasting": ([(3, 1), (2, 1, 4)], lambda x, y: x * y + y / (x * x + 1.0) - x),
     "functions": (

@@ -46,6 +46,8 @@ def spelled(tree: Tree, called: Mapping[str, str], tie: int = 0) -> str:
     elif what in _TIES:
         own = _TIES[what]
         said = f"{spelled(parts[0], called, own)} {what} {spelled(parts[1], called, own + (what in '−÷^'))}"
+    elif tree == ["Σ", 1.0]:  # how many there are
+        return "n"
     elif what == "sqrt":
         return f"√({spelled(parts[0], called)})"
     else:
@@ -104,7 +106,10 @@ def _part(
     signs: list[Token] = [{"sign": "−"}] if minus else []
     if over and not at_sign:
         sign = {"max": "max", "min": "min", "prod": "∏"}.get(rule.get("join", ""), "Σ")
-        signs.append({"sign": sign, "axes": [] if first else _axes(part, over)})
+        some = len(held) == 1 and any(
+            set(line[2]) & set(over) for _, _, line in part["let"]
+        )  # of an axis: those in a window
+        signs.append({"sign": sign, "axes": [] if first or some else _axes(part, over)})
     if "if" in part:
         signs.append({"sign": "where", "note": spelled(part["if"][1] if first else part["if"], called), **first})
     if before:

@@ -229,26 +229,31 @@ def _extreme(call: Call, way: str, tangents: Mapping[str, str]) -> Rule:
 
 
 def _pooled(call: Call, way: str, changes: Mapping[str, str]) -> Rule:
-    """The largest of each window; of several it is the first that takes the derivative."""
+    """The mean of each window, or its largest number: of several it is the first that takes the derivative."""
     rows, columns = call.settings["window"].size
-    n, i, j, a, b, c = map(letter, "nijabc")
-    down, right = seen(call.settings["window"])
-    out = n, i, j, c
+    n, i, j, a, b, c, e, f = map(letter, "nijabcef")
+    out, image = (n, i, j, c), (n, *seen(call.settings["window"]), c)
     lengths = {**dict(zip("nijc", call.result, strict=True)), "a": rows, "b": columns}
     arrays = {"d": OUT} | {name: name.removesuffix("'") for name in changes if name != "d"}
-    relation = Relation(lengths, {"x": (n, down, right, c), OUT: out})
+    (change,) = changes or ("x",)
+    target = "x" if way == "back" else OUT
+    there = n, *seen(call.settings["window"], "e", "f"), c  # the other numbers of the window
+    both = [["e", rows], ["f", columns]]
+
+    def part(expression: Tree) -> dict[str, Any]:
+        return toward(Relation(lengths, {"x": image, OUT: out}), target, expression, arrays)
+
+    if call.settings["op"] == "avg_pool":
+        mean = part(["×", ["÷", 1.0, ["Σ", 1.0]], change])
+        return {"parts": [mean | {"inner": _inside(both, {"x of the row": there})}]}
     if way == "value":
-        return {"parts": [toward(relation, OUT, "x", {})], "join": "max"}
-    (change,) = changes
-    part = toward(relation, "x" if way == "back" else OUT, change, arrays)
-    part["at"] |= _places({"x": (n, down, right, c), OUT: out})
+        return {"parts": [part("x")], "join": "max"}
+    largest = part(change)
+    largest["at"] |= _places({"x": image, OUT: out})
+    largest["if"] = ["and", ["=", "x", OUT], ["=", ["Σ", ["=", "x of the row", OUT]], 0.0]]
     # Those of the window before it, row by row: none of them is as large.
-    e, f = letter("e"), letter("f")
-    there = n, down + a * -1 + e, right + b * -1 + f, c
     before = a * columns + b + e * -columns + f * -1 + -1, rows * columns
-    part["inner"] = _inside([["e", rows], ["f", columns]], {"x of the row": there, OUT: out}, [before])
-    part["if"] = ["and", ["=", "x", OUT], ["=", ["Σ", ["=", "x of the row", OUT]], 0.0]]
-    return {"parts": [part]}
+    return {"parts": [largest | {"inner": _inside(both, {"x of the row": there, OUT: out}, [before])}]}
 
 
 def _inside(over: list[list[Any]], at: Mapping[str, Lines], when: Sequence[tuple[Line, int]] = ()) -> dict[str, Any]:
@@ -299,9 +304,11 @@ def _places(at: Mapping[str, Lines], target: Lines = ()) -> dict[str, Any]:
 _EXP = ["exp", ["−", "x", OUT]]
 SPECIAL: dict[str, Special] = {
     "softmax": _soft, "log_softmax": _soft, "softmax_cross_entropy": _cross_entropy,
-    "sparse_softmax_cross_entropy": _cross_entropy, "max_pool": _pooled, "reduce_max": _extreme, "reduce_min": _extreme,
+    "sparse_softmax_cross_entropy": _cross_entropy, "max_pool": _pooled, "avg_pool": _pooled,
+    "reduce_max": _extreme, "reduce_min": _extreme,
     "reduce_logsumexp": _through("exp(x)", ["log", "sum"], _EXP),
     "reduce_euclidean_norm": _through("x²", ["sqrt", "sum"], ["÷", "x", OUT]),
+    "l2_loss": _through("x²", ["÷", "sum", 2.0], "x"),
 }  # fmt: skip
 
 __all__ = ["Line", "back", "push", "value"]

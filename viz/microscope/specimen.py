@@ -132,14 +132,7 @@ def _step(look: Look, arrays: _Arrays) -> dict[str, Any] | None:
 def _planes(look: Look) -> dict[str, list[int]]:
     """The two axes in which an array of images, or of filters, lies flat."""
     name = look.op.row.name
-    if look.op.settings is None or name not in (
-        "conv2d",
-        "conv2d_image",
-        "conv2d_filter",
-        "windows",
-        "unwindows",
-        "max_pool",
-    ):
+    if look.op.settings is None or "window" not in look.op.settings:
         return {}
     image, filter_ = [1, 2], [0, 1]
     y = filter_ if name in ("conv2d", "conv2d_image") else image

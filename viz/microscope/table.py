@@ -115,12 +115,12 @@ def _einsum(call: Call) -> list[Relation]:
     return [Relation(lengths, at)]
 
 
-def seen(window: Any) -> tuple[Line, Line]:
+def seen(window: Any, row: str = "a", column: str = "b") -> tuple[Line, Line]:
     """Where the windows' numbers lie in an image: step × window + spread × point − border."""
     (down, right), (rows, columns), border = window.strides, window.dilations, window.border
     return (
-        letter("i") * down + letter("a") * rows + -border[0][0],
-        letter("j") * right + letter("b") * columns + -border[1][0],
+        letter("i") * down + letter(row) * rows + -border[0][0],
+        letter("j") * right + letter(column) * columns + -border[1][0],
     )
 
 

@@ -88,6 +88,11 @@ def _max_pool(use: Use) -> Claims:
     return Claims("“the largest of each window of x”", (f"“d, put where {at}”",), (f"“d, read where {at}”",))
 
 
+@row("avg_pool")
+def _avg_pool(use: Use) -> Claims:
+    return linear("“the mean of each window of {x}”", "“d, a share for each number of its window”")
+
+
 # ---- matrices ---------------------------------------------------------------------------------------------------------
 
 
