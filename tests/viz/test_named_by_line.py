@@ -255,3 +255,20 @@ model.fit(tf.ones([2, 1]), tf.ones([2, 1]), verbose=0)
     scene = scene_of(recorded(source), placed=False)
     changed = [step["say"].split(" changes")[0] for step in scene.steps if step["kind"] == "assign"]
     assert changed[:2] == ["kernel", "bias"] and {"loss/total", "loss/count"} <= set(changed), changed
+
+
+def test_a_list_of_one_gradient_is_a_list() -> None:
+    """It was the gradient itself, and what took it `grads × 2`, which Python would not compute so."""
+    source = """
+with tf.GradientTape(persistent=True) as tape:
+    loss = tf.reduce_sum(w * w)
+grads = tape.gradient(loss, [w])
+alone = tape.gradient(loss, w)
+both = grads[0] * 2.0 + alone
+"""
+    scene = scene_of(recorded(source, w=tf.Variable([1.0, 2.0])), placed=False)
+    beside = [said for step in scene.steps for _, said in step.get("produced", [])]
+    assert "grads = [[2, 4]]" in beside and "alone = [2, 4]" in beside, beside
+    assert any(step["say"].startswith("grads[0] is [2, 4].") for step in scene.steps)
+    formulas = [[term[0] for term in step["formula"]] for step in scene.steps if "formula" in step]
+    assert any("grads[0]" in terms for terms in formulas), formulas

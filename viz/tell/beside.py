@@ -83,6 +83,8 @@ class Beside:
         if all(keys):  # a dict of several
             texts = [(f"{key}: {whole}", f"{key}: {brief}") for key, (whole, brief) in zip(keys, texts, strict=True)]
             self._keyed.add((line, name))
+        elif len(values) == 1 and values[0] is not None and values[0].name == f"{name}[0]":  # a list of one
+            self._items.setdefault((line, name), [values[0]])
         self._given.setdefault(line, {})[name] = texts
         for value in values:
             if value is not None and value.variable:

@@ -220,7 +220,14 @@ class Names:
                 names = flat(record.site.names)
                 if len(names) == len(facts.answers):
                     named = zip(facts.answers, names, strict=True)
-                    found.update({value: name for value, name in named if value is not None and name})
+                    # Of a list of one gradient the line names the list.
+                    found.update(
+                        {
+                            value: value.name if value.name.startswith(f"{name}[") else name
+                            for value, name in named
+                            if value is not None and name
+                        }
+                    )
             elif record.kind == "look-up" and facts.found is not None and record.site.name:
                 found.setdefault(facts.found, record.site.name)
         return found
