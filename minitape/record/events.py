@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from sys import _getframe
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from .blocks import Block
 from .provenance import Site, is_library, learner_frame, new_site
@@ -99,6 +99,7 @@ class Event(NamedTuple):
 new_event: Callable[[tuple[Any, ...]], Event] = partial(tuple.__new__, Event)
 
 Listener = Callable[[Event, tuple[Any, ...]], None]
+Problem = TypeVar("Problem", bound=BaseException)
 
 
 class _Alive:
@@ -155,6 +156,13 @@ def emit(kind: str, tensors: tuple[Any, ...] = (), /, **facts: Any) -> None:
     event = new_event((kind, next(ticks), at, now["context"], facts))
     for listener in now["listeners"]:
         listener(event, tensors)
+
+
+def refused(problem: Problem) -> Problem:
+    """An error that is about to be raised, of which listeners have heard: the program may catch it, and go on."""
+    if state.listeners and not isinstance(problem, AttributeError):  # with which Python answers hasattr, and no program errs
+        emit("refused", error=type(problem).__name__, message=str(problem))
+    return problem
 
 
 def here() -> Site:

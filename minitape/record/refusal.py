@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError, refuses
-from .events import here
+from .events import here, refused
 from .provenance import Site, hide_library, is_library
 
 Problem = TypeVar("Problem", bound=Exception)
@@ -35,7 +35,7 @@ def refusal(kind: type[Problem], text: str, advice: str = "") -> Problem:
     problem: Any = kind(f"{told(text)}\n  at {told(str(site))}" + (f"\n  {told(advice)}" if advice else ""))
     problem.site = site
     hide_library()
-    return problem
+    return refused(problem)
 
 
 # Halves of characters, controls (but for line ends and tabs), and what turns a line around or breaks it.
@@ -297,7 +297,7 @@ def _answered(
     answer: Any = kind(f"{told(first)}\n  at {told(str(site))}\n  {told(more)}\n  {told(written)}")
     answer.site = site
     hide_library()
-    return answer
+    return refused(answer)
 
 
 def _as_written(name: str, site: Site) -> str:

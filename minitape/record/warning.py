@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .blocks import Block
+from .events import refused
 from .provenance import Site, hide_library, learner_frame
 
 modes = ["warn"]  # warn | error | off: then what only they need is not worked out
@@ -89,7 +90,7 @@ def warn(category: type[Warning], message: str) -> None:
         hide_library()
         problem: Any = category(message)
         problem.site = site
-        raise problem
+        raise refused(problem)
     module = frame.f_globals.get("__name__", "<learner>")
     registry = frame.f_globals.setdefault("__warningregistry__", {})
     warnings.warn_explicit(message, category, site.label, site.line, module, registry)

@@ -402,11 +402,12 @@ class NameEnds(Record):
 
 @of_kind("error")
 class Failed(Record):
-    """An error ends the run, or what a recorder was doing."""
+    """An error ends the run, or what a recorder was doing; or the program catches it, and goes on."""
 
     error: str  # its kind
     message: str = ""
     recorder: Recorder | None = None
+    caught: bool = False
 
 
 @of_kind("full")

@@ -16,7 +16,7 @@ from ..capture.stream import Stream
 from .distance import Known, known
 from .folding import seen
 from .names import Names
-from .spelling import enclosed
+from .spelling import enclosed, in_a_line
 
 QUIET = ("region", "again", "through")  # steps that recompute adds, without other numbers
 
@@ -83,8 +83,8 @@ class Moments:
             yield from self._answers(record)
         elif kind in ("tangent", "look-up"):
             yield from self._tangents(record, site)
-        elif kind == "error":
-            yield Moment("error", record.error, site, text=record.message)
+        elif kind == "error" and not record.caught:
+            yield Moment("error", record.error, site, text=in_a_line(record.message))
         elif kind == "full":
             self.limit = record.limit
             yield Moment("full", "", site)

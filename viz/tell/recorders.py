@@ -23,6 +23,7 @@ from ..capture.records import (
 from .facts import Facts
 from .given import name_beside
 from .rounds import STATES
+from .spelling import in_a_line
 
 
 class Recorders(Facts):
@@ -64,7 +65,12 @@ class Recorders(Facts):
                 self._mark(step, recorder, "write")
 
     def _on_error(self, record: Failed) -> None:
-        self._step("error", self.words("error", error=record.error, message=record.message).strip(" :"), record.site)
+        message = in_a_line(record.message)
+        if record.caught:
+            say = self.words("error.caught", error=record.error, message=message)
+        else:
+            say = self.words("error", error=record.error, message=message)
+        self._step("error", say.strip(" :"), record.site)
         self._mark(self.steps[-1], record.recorder, "miss")
 
     def _on_full(self, record: Full) -> None:

@@ -202,3 +202,15 @@ def counted(name: str, count: int) -> str:
     ('x₂', '(tanh(h))₃')
     """
     return f"{name if SEVERAL.search(name) is None else f'({name})'}{subscript(count)}"
+
+
+def in_a_line(message: str) -> str:
+    """An error's message as sentences, without the line of the program, which the code beside it shows.
+
+    >>> in_a_line("no slope\\n  at cell 3, line 2: tape.watch(x)\\n  whole numbers have none\\n  Write 3.0.")
+    'no slope; whole numbers have none. Write 3.0.'
+    """
+    said, *more = [line.strip() for line in message.split("\n") if not line.startswith("  at ")]
+    for line in more:
+        said += (" " if said[-1:] in ".!?:;" else "; " if line[:1].islower() else ". ") + line
+    return said

@@ -20,6 +20,7 @@ from ..records import (
     Applied,
     Context,
     Contributed,
+    Failed,
     Made,
     Op,
     Record,
@@ -223,7 +224,7 @@ class Reading(Places):
             return Applied(op=op, site=op.site, context=op.context)
         if isinstance(event, list):
             return self._often(*event)
-        made = KINDS.get(event.kind.replace(" ", "-"))
+        made = Failed if event.kind == "refused" else KINDS.get(event.kind.replace(" ", "-"))
         if made is None:
             return Record()
         if event.kind == "watch":

@@ -17,6 +17,7 @@ from ..numbers import Snapshot, shape_text, snapshot
 from ..places import without_results
 from ..records import FORWARD, Applied, Entered, Failed, Full, Record, Watched
 from ..stream import Stream, without_collecting
+from .caught import told_as_caught
 from .reading import Reading
 
 if TYPE_CHECKING:
@@ -141,6 +142,7 @@ def stream_of(run: Run) -> Stream:
                 move = next(moves, None)
             found.moved = tuple(changes)
         records.append(found)
+    told_as_caught(records, run.error[1])
     if run.full and run.limit:
         records.append(Full(site=reading.site(run.block), limit=run.limit, memory=levels[-1]))
     if run.error[0]:
