@@ -160,7 +160,8 @@ def emit(kind: str, tensors: tuple[Any, ...] = (), /, **facts: Any) -> None:
 
 def refused(problem: Problem) -> Problem:
     """An error that is about to be raised, of which listeners have heard: the program may catch it, and go on."""
-    if state.listeners and not isinstance(problem, AttributeError):  # with which Python answers hasattr, and no program errs
+    # With an AttributeError Python answers hasattr: the program has made no mistake.
+    if state.listeners and not isinstance(problem, AttributeError):
         emit("refused", error=type(problem).__name__, message=str(problem))
     return problem
 

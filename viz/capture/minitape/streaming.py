@@ -142,7 +142,8 @@ def stream_of(run: Run) -> Stream:
                 move = next(moves, None)
             found.moved = tuple(changes)
         records.append(found)
-    told_as_caught(records, run.error[1])
+    if Failed in map(type, records):
+        told_as_caught(records, run.error[1])
     if run.full and run.limit:
         records.append(Full(site=reading.site(run.block), limit=run.limit, memory=levels[-1]))
     if run.error[0]:
