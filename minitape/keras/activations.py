@@ -3,17 +3,22 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
+from ..examples import example
+from ..ops import elementwise as rows
 from ..ops.composed import gelu
 from ..ops.elementwise import (
-    elu, exp, leaky_relu, log_sigmoid, relu, relu6, selu, sigmoid, softplus, softsign, tanh,
+    clip, exp, log_sigmoid, relu6, selu, sigmoid, softplus, softsign, tanh, where,
 )  # fmt: skip
 from ..ops.nn import log_softmax, softmax
 from ..record.refusal import behind
 from ..tensor import Tensor, convert
 from .config import NAMED, no_such_name
+from .operation import Operation
+from .symbol import KerasTensor
 
 
 def linear(x: Any) -> Any:
@@ -23,6 +28,52 @@ def linear(x: Any) -> Any:
     2.0
     """
     return x
+
+
+def relu(x: Any, negative_slope: float = 0.0, max_value: float | None = None, threshold: float = 0.0) -> Any:
+    """Numbers up to `threshold` become 0, or `negative_slope` times their distance from it; those above `max_value` become
+    `max_value`.
+
+    >>> tf.keras.activations.relu([-10.0, 4.0, 10.0], negative_slope=0.5, max_value=5.0).numpy()
+    array([-5.,  4.,  5.], dtype=float32)
+    """
+    if not threshold and max_value is None:
+        return rows.leaky_relu(x, negative_slope) if negative_slope else rows.relu(x)
+    if max_value == 6.0 and not (threshold or negative_slope):
+        return relu6(x)
+    x = convert(x)
+    y = where(x > threshold, x, 0.0) if threshold else rows.relu(x)
+    if max_value is not None:
+        y = clip(y, 0.0, max_value)
+    return y - negative_slope * rows.relu(threshold - x) if negative_slope else y
+
+
+def leaky_relu(x: Any, negative_slope: float = 0.2) -> Tensor:
+    """Numbers below 0 are multiplied by `negative_slope`.
+
+    >>> tf.keras.activations.leaky_relu([-1.0, 2.0], 0.5).numpy()
+    array([-0.5,  2. ], dtype=float32)
+    """
+    return rows.leaky_relu(x, negative_slope)
+
+
+def elu(x: Any, alpha: float = 1.0) -> Any:
+    """Numbers below 0 become `alpha` times (exp(x) - 1) (Clevert et al. 2015).
+
+    >>> tf.keras.activations.elu([-100.0, 2.0], 2.0).numpy()
+    array([-2.,  2.], dtype=float32)
+    """
+    y = rows.elu(x)
+    return y if alpha == 1.0 else where(y > 0.0, y, alpha * y)
+
+
+def hard_tanh(x: Any) -> Any:
+    """x, held between -1 and 1.
+
+    >>> tf.keras.activations.hard_tanh([-9.0, 0.5, 9.0]).numpy()
+    array([-1. ,  0.5,  1. ], dtype=float32)
+    """
+    return clip(x, -1.0, 1.0)
 
 
 def silu(x: Any) -> Tensor:
@@ -70,10 +121,31 @@ _BY_NAME: dict[str, Callable[[Any], Any]] = {
     "linear": linear, "relu": relu, "sigmoid": sigmoid, "tanh": tanh, "softmax": softmax, "log_softmax": log_softmax,
     "softplus": softplus, "softsign": softsign, "elu": elu, "selu": selu, "gelu": gelu, "relu6": relu6, "mish": mish,
     "leaky_relu": leaky_relu, "log_sigmoid": log_sigmoid, "hard_sigmoid": hard_sigmoid, "exponential": exponential,
-    "silu": silu, "hard_silu": hard_silu, "swish": silu, "hard_swish": hard_silu,
+    "silu": silu, "hard_silu": hard_silu, "swish": silu, "hard_swish": hard_silu, "hard_tanh": hard_tanh,
 }  # fmt: skip
+
+
+def _offered(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, which makes a layer of itself where it is given a symbol."""
+
+    @functools.wraps(function, assigned=())  # a row would write its own docstring for it
+    def activation(x: Any, *args: Any, **named: Any) -> Any:
+        return (Operation(activation) if isinstance(x, KerasTensor) else function)(x, *args, **named)
+
+    activation.__name__ = activation.__qualname__ = name
+    activation.__module__ = __name__
+    told = function.__doc__ if function.__module__ == __name__ else None
+    activation.__doc__ = told or f"`{name}`, of tensors and symbols.\n\n{example('tf.keras.activations', name)}"
+    return activation
+
+
 for _name, _function in _BY_NAME.items():
     NAMED.setdefault(_function, _name)
+    if _name != "linear":  # which is no op, of symbols neither
+        globals()[_name] = _BY_NAME[_name] = _offered(_name, _function)
+        NAMED[_BY_NAME[_name]] = NAMED[_function]
+for _name in ("relu", "elu", "leaky_relu"):
+    NAMED[getattr(rows, _name)] = _name  # tf.nn's, which take other arguments
 
 
 def get(identifier: Any) -> Callable[[Any], Any]:
@@ -85,7 +157,8 @@ def get(identifier: Any) -> Callable[[Any], Any]:
     if identifier is None:
         return linear
     if isinstance(identifier, str) and identifier in _BY_NAME:
-        return _BY_NAME[identifier]
+        answer: Callable[[Any], Any] = globals()[identifier]  # as a learner meets it, who may compare the two
+        return answer
     if callable(identifier):
         return identifier
     raise no_such_name(
@@ -103,7 +176,7 @@ def serialize(activation: Any) -> Any:
 
 
 __all__ = [
-    "elu", "exponential", "gelu", "get", "hard_sigmoid", "hard_silu", "hard_swish", "leaky_relu", "linear", "log_sigmoid",
-    "log_softmax", "mish", "relu", "relu6", "selu", "serialize", "sigmoid", "silu", "softmax", "softplus", "softsign", "swish",
-    "tanh",
+    "elu", "exponential", "gelu", "get", "hard_sigmoid", "hard_silu", "hard_swish", "hard_tanh", "leaky_relu", "linear",
+    "log_sigmoid", "log_softmax", "mish", "relu", "relu6", "selu", "serialize", "sigmoid", "silu", "softmax", "softplus",
+    "softsign", "swish", "tanh",
 ]  # fmt: skip

@@ -23,6 +23,7 @@ from ..record.refusal import answering
 from ..scope import name_scope
 from ..tensor import Operand, constant, convert
 from ..variable import Variable
+from . import activations
 from . import ops as _ops
 from .layers.merging import dot_along
 from .losses import entropies
@@ -153,7 +154,7 @@ def _switch(condition: Any, then: Any, otherwise: Any) -> Any:
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{name: getattr(ops, name) for name in (
         "abs", "clip", "cos", "elu", "equal", "exp", "expand_dims", "greater", "greater_equal", "less", "less_equal", "log",
-        "max", "maximum", "mean", "min", "minimum", "not_equal", "one_hot", "ones_like", "prod", "relu", "reshape", "round",
+        "max", "maximum", "mean", "min", "minimum", "not_equal", "one_hot", "ones_like", "prod", "reshape", "round",
         "shape", "sigmoid", "sign", "sin", "softmax", "softplus", "softsign", "sqrt", "square", "squeeze", "std",
         "stop_gradient", "sum", "tanh", "tile", "var", "zeros_like", "hard_sigmoid", "ndim", "in_top_k", "cast",
     )},
@@ -172,6 +173,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "eye": lambda size, dtype=None, name=None: linalg.eye(size, dtype=_as(dtype)),
     "count_params": lambda x: int(np.prod(_static(x), dtype=int)), "int_shape": _static, "eval": get_value,
     "cumsum": lambda x, axis=0: ops.cumsum(x, axis), "cumprod": lambda x, axis=0: ops.cumprod(x, axis),
+    "relu": lambda x, alpha=0.0, max_value=None, threshold=0.0: activations.relu(x, alpha, max_value, threshold),
     "dot": ops.dot, "pow": lambda x, a: e.pow(x, a), "dtype": lambda x: convert(x).dtype.name,
     "gather": lambda reference, indices: indexing.gather(reference, indices), "logsumexp": ops.logsumexp,
     "l2_normalize": lambda x, axis=None: nn.l2_normalize(x, axis), "switch": _switch,

@@ -23,6 +23,9 @@ class Trainer:
     """The training of a model: `compile`, `fit` and the steps that `fit` repeats."""
 
     optimizer: Any = None
+    loss: Any = None  # as `compile` was given it
+    compiled = False
+    run_eagerly = False
     stop_training = False
     losses: Any
     trainable_variables: Any
@@ -51,7 +54,8 @@ class Trainer:
         >>> model.train_on_batch(tf.ones([2, 1]), tf.ones([2, 1]), return_dict=True)
         {'loss': 1.0, 'mae': 1.0}
         """
-        self.optimizer = optimizers.get(optimizer)
+        self.optimizer, self.loss = optimizers.get(optimizer), loss
+        self.compiled, self.run_eagerly = True, bool(run_eagerly)
         self._loss = None if loss is None else CompiledLoss(self, loss, loss_weights)
         self._metrics = CompiledMetrics(self, metrics, weighted_metrics)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.elementwise import elu, leaky_relu, minimum, relu, where
+from ...ops.elementwise import leaky_relu, relu, where
 from ...ops.nn import softmax
 from ...ops.shapes import reshape
 from ...record.refusal import refusal
@@ -41,7 +41,7 @@ class Activation(SameShape):
 
 
 class ReLU(SameShape):
-    """Numbers below `threshold` become 0, or `negative_slope` times their distance from it; those above `max_value` become
+    """Numbers up to `threshold` become 0, or `negative_slope` times their distance from it; those above `max_value` become
     `max_value`.
 
     >>> tf.keras.layers.ReLU(max_value=6.0)(tf.constant([-1.0, 2.0, 9.0])).numpy()
@@ -55,12 +55,7 @@ class ReLU(SameShape):
         self.max_value, self.negative_slope, self.threshold = max_value, negative_slope, threshold
 
     def call(self, inputs: Any) -> Any:
-        if self.threshold:
-            low = self.negative_slope * (inputs - self.threshold) if self.negative_slope else 0.0
-            y = where(inputs > self.threshold, inputs, low)
-        else:
-            y = leaky_relu(inputs, self.negative_slope) if self.negative_slope else relu(inputs)
-        return y if self.max_value is None else minimum(y, self.max_value)
+        return activations.relu(inputs, self.negative_slope, self.max_value, self.threshold)
 
 
 class LeakyReLU(SameShape):
@@ -91,8 +86,7 @@ class ELU(SameShape):
         self.alpha = alpha
 
     def call(self, inputs: Any) -> Any:
-        y = elu(inputs)
-        return y if self.alpha == 1.0 else where(inputs > 0.0, inputs, self.alpha * y)
+        return activations.elu(inputs, self.alpha)
 
 
 class Softmax(SameShape):

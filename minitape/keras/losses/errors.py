@@ -104,8 +104,9 @@ def hinge(y_true: Any, y_pred: Any) -> Tensor:
     array([0.75, 0.25], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
-    y_true = _signs(y_true)
-    return reduce_mean(relu(1.0 - y_true * y_pred), -1)
+    return reduce_mean(
+        maximum(1.0 - _signs(y_true) * y_pred, 0.0), -1
+    )  # on the margin itself relu's slope is 0, Keras's is not
 
 
 def squared_hinge(y_true: Any, y_pred: Any) -> Tensor:
@@ -126,7 +127,7 @@ def categorical_hinge(y_true: Any, y_pred: Any) -> Tensor:
     """
     y_true, y_pred = alike(y_true, y_pred)
     right, wrong = reduce_sum(y_true * y_pred, -1), reduce_max((1.0 - y_true) * y_pred, -1)
-    answer: Tensor = relu(wrong - right + 1.0)
+    answer: Tensor = maximum(wrong - right + 1.0, 0.0)
     return answer
 
 

@@ -117,6 +117,53 @@ def test_derivatives_by_the_weights():
         assert gradient[index] == pytest.approx((up - down) / (2 * step), rel=1e-6)
 
 
+def slopes(function, numbers_):
+    x = tf.constant(numbers_)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(x)
+    return y.numpy().tolist(), tape.gradient(y, x).numpy().tolist()
+
+
+def test_activations_take_keras_arguments_and_bend_where_keras_does():
+    """What Keras 3.15 gives, at the bends themselves."""
+    kinds = tf.keras.activations
+    x = [-1.0, 0.0, 1.0, 3.0, 4.0]
+    for relu in (kinds.relu, lambda x, **options: layers.ReLU(**options)(x)):
+        assert slopes(lambda x, f=relu: f(x, max_value=3.0), x) == ([0, 0, 1, 3, 3], [0, 0, 1, 1, 0])
+        assert slopes(lambda x, f=relu: f(x, threshold=1.0), x) == ([0, 0, 0, 3, 4], [0, 0, 0, 1, 1])
+        bounded = slopes(lambda x, f=relu: f(x, negative_slope=0.5, max_value=3.0, threshold=1.0), x)
+        assert bounded == ([-1, -0.5, 0, 3, 3], [0.5, 0.5, 0, 1, 0])
+        assert slopes(lambda x, f=relu: f(x, negative_slope=0.5), x) == ([-0.5, 0, 1, 3, 4], [0.5, 0.5, 1, 1, 1])
+        assert slopes(lambda x, f=relu: f(x, max_value=6.0), [6.0, 7.0]) == ([6, 6], [0, 0]), "as relu6"
+    assert slopes(lambda x: tf.keras.backend.relu(x, alpha=0.5, max_value=3.0), x)[0] == [-0.5, 0, 1, 3, 3]
+    assert slopes(lambda x: kinds.leaky_relu(x, negative_slope=0.5), x)[0] == [-0.5, 0, 1, 3, 4]
+    assert slopes(lambda x: kinds.elu(x, alpha=2.0), [0.0, 1.0]) == ([0, 1], [2, 1])
+    assert slopes(kinds.hard_tanh, x) == ([-1, 0, 1, 1, 1], [1, 1, 1, 0, 0])
+
+
+def test_an_activation_is_found_by_its_name_and_takes_a_symbol():
+    kinds = tf.keras.activations
+    symbol = tf.keras.Input((3,))
+    for name in set(kinds.__all__) - {"get", "serialize"}:
+        function = getattr(kinds, name)
+        assert kinds.get(name) is function and layers.Dense(1, activation=name).activation == function
+        assert function.__name__ == name and tuple(function(symbol).shape) == (None, 3)
+        assert kinds.get(kinds.serialize(function))([[1.0, -1.0]]) is not None
+    assert layers.Dense(1, activation=tf.nn.relu).get_config()["activation"] == "relu"
+    model = tf.keras.Model(symbol, kinds.relu(kinds.silu(symbol), max_value=2.0))
+    assert model(tf.constant([[0.0, 5.0, -1.0]])).numpy().tolist() == [[0, 2, 0]]
+
+
+def test_a_hinge_on_the_margin_itself_has_keras_slope():
+    for loss, truth in ((tf.keras.losses.Hinge(), [[1.0, -1.0]]), (tf.keras.losses.CategoricalHinge(), [[1.0, 0.0]])):
+        guess = tf.constant([[1.0, -1.0]] if loss.name == "hinge" else [[1.0, -0.0]])
+        with tf.GradientTape() as tape:
+            tape.watch(guess)
+            value = loss(truth, guess)
+        assert float(value) == 0 and tape.gradient(value, guess)[0, 0].numpy() < 0, loss.name
+
+
 # ---- who wrote what ----------------------------------------------------------------------------------------------------------
 
 

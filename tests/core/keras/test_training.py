@@ -257,3 +257,23 @@ def test_moving_averages_take_the_weights_places_when_fit_ends() -> None:
     assert (
         tf.keras.optimizers.SGD(use_ema=True, ema_overwrite_frequency=0).ema_overwrite_frequency == 0
     )  # as None, in Keras too
+
+
+def test_a_step_of_ones_own_finds_what_compile_was_given() -> None:
+    """TensorFlow's lesson on recurrent nets writes `self.loss(labels, predictions)`; Keras's history then says 0.0."""
+
+    class Own(tf.keras.Sequential):
+        def train_step(self, data: Any) -> Any:
+            x, y = data
+            with tf.GradientTape() as tape:
+                loss = self.loss(y, self(x, training=True))
+            self.optimizer.apply_gradients(zip(tape.gradient(loss, self.trainable_variables), self.trainable_variables))
+            return {"loss": loss}
+
+    model = Own([tf.keras.layers.Dense(1, kernel_initializer="ones")])
+    assert model.loss is None and not model.compiled and not model.run_eagerly
+    model.compile(tf.keras.optimizers.SGD(0.0), tf.keras.losses.MeanSquaredError(), run_eagerly=True)
+    assert model.compiled and model.run_eagerly
+    assert model.fit(tf.ones([4, 2]), tf.zeros([4, 1]), verbose=0).history == {"loss": [4.0]}
+    model.compile("sgd", "mse")
+    assert model.loss == "mse"
