@@ -42,6 +42,19 @@ class Expression(NamedTuple):
 _COMPREHENSIONS = ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
 
 
+def _one_of_several(value: ast.AST) -> tuple[ast.Call, list[ast.expr], int] | None:
+    """Of `tape.gradient(y, [a, b])[1]`: the question, the sources, and the place of the one that is taken."""
+    match value:
+        case ast.Subscript(
+            value=ast.Call(
+                func=ast.Attribute(attr="gradient"), args=[_, ast.List(elts=several) | ast.Tuple(elts=several)]
+            ) as call,
+            slice=ast.Constant(value=int(place)),
+        ) if place < len(several):
+            return call, several, place
+    return None
+
+
 def _target(node: ast.AST | None) -> Any:
     if isinstance(node, ast.Name):
         return node.id
@@ -77,6 +90,9 @@ def expressions(filename: str, source: str) -> dict[Span, Expression]:
         elif isinstance(value, ast.IfExp):
             pair(value.body, target)
             pair(value.orelse, target)
+        elif (asked := _one_of_several(value)) is not None and isinstance(target, str):
+            question, several, place = asked
+            put(question, ["" for _ in several[:place]] + [target] + ["" for _ in several[place + 1 :]])
 
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign):

@@ -386,3 +386,48 @@ def test_tangents_that_were_asked_for_together_stand_beside_their_line_together(
     assert len(both) == len(moved) == 2
     beside = {text for step in run.scene.steps for _, text in step.get("produced", ()) if text[:4] in ("move", "both")}
     assert beside == {'moved = {"line": [3, 0], "square": 2}', "both = [[1, 0], [1, 0]]"}
+
+
+SECOND = """
+x, b = tf.Variable(2.0), tf.Variable(1.0)
+with tf.GradientTape() as outer:
+    with tf.GradientTape() as inner:
+        s = x + b
+        y = s * s
+    dx, db = inner.gradient(y, [x, b])
+ddx = outer.gradient(dx, x)
+"""
+
+
+def test_what_an_addition_hands_on_under_another_tape_has_steps_of_its_own() -> None:
+    """The sum at s is an op that `outer` writes down; that both x and b get it as it is are two steps more."""
+    scene = scene_of(recorded(SECOND), placed=False)
+    back = [(step["say"], [term[0] for term in step.get("formula", ())]) for step in scene.steps]
+    sums = next(
+        place for place, (say, _) in enumerate(back) if say.startswith("What arrives at s is added: 3 + 3 = 6.")
+    )
+    assert [say for say, _ in back[sums + 1 : sums + 3]] == [
+        "Back through s = x + b to x: 6.",
+        "Back through s = x + b to b: 6.",
+    ]
+    assert [formula for _, formula in back[sums + 1 : sums + 3]] == [["∂y/∂x", "=", "∂y/∂s"], ["∂y/∂b", "=", "∂y/∂s"]]
+
+
+def test_one_gradient_under_two_names_has_both_on_its_line_and_the_first_elsewhere() -> None:
+    says = [step["say"] for step in scene_of(recorded(SECOND), placed=False).steps]
+    assert any(say.startswith("dx is 6. db is 6.") for say in says)
+    assert any(say.startswith("outer goes back from dx") for say in says)
+
+
+def test_one_of_several_gradients_has_the_name_that_it_is_given() -> None:
+    lines = "x, b = tf.Variable(2.0), tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    y = x * b\n"
+    scene = scene_of(recorded(lines + "slope = tape.gradient(y, [b, x])[1]\nstep = slope * 0.5"), placed=False)
+    assert scene.steps[-2]["say"].startswith("∂y/∂b is 2. slope is 1.")
+    assert [term[0] for term in scene.steps[-1]["formula"]] == ["step", "=", "slope", "×", "0.5"]
+
+
+def test_a_gradient_without_a_name_is_introduced_by_the_one_that_is_used_for_it() -> None:
+    lines = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x\n"
+    scene = scene_of(recorded(lines + "step = 0.5 * tape.gradient(y, x)"), placed=False)
+    assert scene.steps[-2]["say"].startswith("g₁ = ∂y/∂x is 4.")
+    assert [term[0] for term in scene.steps[-1]["formula"]] == ["step", "=", "0.5", "×", "g₁"]

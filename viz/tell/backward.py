@@ -89,7 +89,8 @@ class Backward(Facts):
         if isinstance(record, HandedOn):
             self._handed_on(record, op)
             return
-        merged = part in self.cards and self._made_by.get(part) == self.now and self.steps[-1]["kind"] == "op"
+        made = part in self.cards and self._made_by.get(part) == self.now and self.steps[-1]["kind"] == "op"
+        merged = made and self._explained != self.now  # what is handed on as it came has a step of its own
         self._told = True
         step = self.steps[-1] if merged else self._step("contribution", "", record.site)
         self._caused(step, op)
@@ -107,6 +108,7 @@ class Backward(Facts):
             say = self.words("back.another", way=way, part=self._spelled(part))
         step["say"] = say
         if merged:
+            self._explained = self.now
             step["say"] += " " + self.words("back.entry", who=self._recorders_of(part), name=self.name(part))
         else:
             self._claim(step, record)
@@ -195,6 +197,8 @@ class Backward(Facts):
         self._told = True
         step = self.steps[-1]
         self._focus(step, value, cell)
+        if made:
+            self._explained = self.now
         if pending is None or before is None:
             return
         summed, parts = self._snap(total), [before, *map(self._snap, pending["parts"])]
@@ -245,20 +249,24 @@ class Backward(Facts):
             return
         cell, target, _ = self._asked[recorder]
         pairs = list(zip(record.sources, record.answers, strict=True))
+        typed = flat(record.site.names) if record.site is not None else []
         parts = []
-        for value, answer in pairs:
+        for place, (value, answer) in enumerate(pairs):
             self._card(value, born=0)
             if answer is None:
                 why = self._why_no_gradient(recorder, value)
                 self._put_gradient(recorder, value, "None", why)
                 parts.append(self.words("answer.none", name=self.name(value), why=why))
             else:
-                given = self.names.given.get(answer, "")  # a card of that name may be the second or third
-                head = (
-                    self.names.names.get(answer, given)
-                    if given
-                    else f"∂{enclosed(target)}/∂{enclosed(self.name(value))}"
-                )
+                given = self.names.given.get(answer, "")
+                if len(typed) == len(pairs) and given in typed and typed[place] not in ("", given):
+                    head = typed[place]  # one value under two names
+                elif given:
+                    head = self.names.names.get(answer, given)  # a card of that name may be the second or third
+                else:
+                    head = f"∂{enclosed(target)}/∂{enclosed(self.name(value))}"
+                    if answer in self.names.cards and row is None:  # what uses it calls it by a name
+                        head = f"{self.name(answer)} = {head}"
                 head = head if row is None else self.words("answer.row", row=row, of=head)
                 parts.append(self.words("result", name=head, what=self._spelled(answer)))
         left_out = getattr(record, "more", 0)

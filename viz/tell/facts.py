@@ -64,6 +64,7 @@ class Facts:
             tuple[Value, ...], int
         ] = {}  # those whose names are too long, in the order of their questions
         self._made_by: dict[Value, int] = {}  # the step whose op made a value
+        self._explained = -1  # the step whose op has been told as a share or a sum on the way back
         self._rows: dict[Recorder, int | None] = {}
         self._targets: dict[Recorder, tuple[Value, ...]] = {}
         self._looked_up: list[Value | None] = []  # tangents that were asked for together

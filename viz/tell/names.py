@@ -219,12 +219,11 @@ class Names:
             if record.kind == "gradients" and facts.row is None:
                 names = flat(record.site.names)
                 if len(names) == len(facts.answers):
-                    named = zip(facts.answers, names, strict=True)
-                    # Of a list of one gradient the line names the list.
+                    # Of two names for one value the first stands; of a list of one gradient the line names the list.
                     found.update(
                         {
                             value: value.name if value.name.startswith(f"{name}[") else name
-                            for value, name in named
+                            for value, name in reversed([*zip(facts.answers, names, strict=True)])
                             if value is not None and name
                         }
                     )
