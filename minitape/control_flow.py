@@ -146,14 +146,14 @@ def switch_case(
 # ---- the same function for every element ------------------------------------------------------------------------------------
 
 
-def _elements(elems: Any) -> list[Any]:
+def _elements(elems: Any, name: str) -> list[Any]:
     """The structure once for each element along the first axis."""
     flat = [convert(leaf) for leaf in nest.flatten(elems)]
     counts = {leaf.shape[0] if leaf.ndim else None for leaf in flat}
     if len(counts) != 1 or None in counts:
         raise refusal(
             ValueError,
-            f"tf.map_fn: elems must have one first axis in common, got shapes {[leaf.shape.as_list() for leaf in flat]}",
+            f"tf.{name}: elems must have one first axis in common, got shapes {[leaf.shape.as_list() for leaf in flat]}",
             "What has no such axis is better taken from outside: tf.map_fn(lambda x: x * w, xs).",
         )
     columns = [unstack(leaf) for leaf in flat]
@@ -203,7 +203,7 @@ def map_fn(
 
 def _mapped(fn: Callable[..., Any], elems: Any) -> list[Any]:
     answers, loop = [], new_loop("map_fn")
-    for number, element in enumerate(_elements(elems)):
+    for number, element in enumerate(_elements(elems, "map_fn")):
         with within(loop=loop, iteration=number):
             answers.append(nest.map_structure(convert, fn(element)))
     return answers
@@ -264,7 +264,7 @@ def foldl(
     >>> tf.foldl(lambda total, x: total - x, tf.constant([1.0, 2.0, 3.0])).numpy()
     np.float32(-4.0)
     """
-    start, found = _fold(fn, _elements(elems), initializer, "foldl")
+    start, found = _fold(fn, _elements(elems, "foldl"), initializer, "foldl")
     return found[-1] if found else start
 
 
@@ -277,7 +277,7 @@ def foldr(
     >>> tf.foldr(lambda total, x: total - x, tf.constant([1.0, 2.0, 3.0])).numpy()
     np.float32(0.0)
     """
-    start, found = _fold(fn, _elements(elems)[::-1], initializer, "foldr")
+    start, found = _fold(fn, _elements(elems, "foldr")[::-1], initializer, "foldr")
     return found[-1] if found else start
 
 
@@ -290,7 +290,7 @@ def scan(
     >>> tf.scan(lambda total, x: total + x, tf.constant([1.0, 2.0, 3.0])).numpy()
     array([1., 3., 6.], dtype=float32)
     """
-    elements = _elements(elems)
+    elements = _elements(elems, "scan")
     start, found = _fold(fn, elements[::-1] if reverse else elements, initializer, "scan")
     return _packed(found[::-1] if reverse else found, nest.map_structure(TensorSpec.from_tensor, start), "scan")
 

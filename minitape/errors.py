@@ -245,6 +245,8 @@ class SpreadOut(MinitapeWarning):
     """A column and a row of the same length broadcast to a matrix, where one number each was probably meant."""
 class MaskDropped(MinitapeWarning):
     """A masked array became a tensor, which has no masks: the numbers under the mask count."""
+class TakenAsSeed(MinitapeWarning):
+    """A variable stands where the seed of a gradient goes, so the gradient is multiplied by it."""
 class NoSlope(MinitapeWarning):
     """Whole numbers were watched: they have no slope."""
 class CountedAnew(MinitapeWarning):
@@ -339,6 +341,6 @@ __all__ = [
     "AbortedError", "AlreadyExistsError", "CancelledError", "ClippedToZero", "CountedAnew", "DataLossError",
     "DeadlineExceededError", "Elsewhere", "FailedPreconditionError", "InternalError", "InvalidArgumentError",
     "LeftTheTape", "MaskDropped", "MinitapeWarning", "NoSlope", "NotFoundError", "OpError", "OutOfRangeError",
-    "PermissionDeniedError", "ResourceExhaustedError", "SpreadOut", "SummedTarget", "TapesPileUp",
+    "PermissionDeniedError", "ResourceExhaustedError", "SpreadOut", "SummedTarget", "TakenAsSeed", "TapesPileUp",
     "UnauthenticatedError", "UnavailableError", "UnimplementedError", "UnknownError",
 ]  # fmt: skip

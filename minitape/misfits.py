@@ -54,7 +54,7 @@ def refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, 
     settings = ", ".join(f"{name}={described(value)}" for name, value in params.items() if not callable(value))
     what = " vs. ".join(map(str, shapes)) + (f" with {settings}" if settings else "")
     asked = getattr(primitive, "misfit", None) if isinstance(problem, ValueError | IndexError) else None
-    misfit = asked(*shapes, **params) if asked else ""
+    misfit, _, better = (asked(*shapes, **params) if asked else "").partition("\n")
     words = f"{type(problem).__name__}: {told(str(problem), 300)}"
     if isinstance(problem, MemoryError):
         return refusal(
@@ -72,6 +72,7 @@ def refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, 
     else:
         summary, detail = str(problem), f"{primitive.name} of {what}"
     hint = getattr(primitive, "hint", "") or "Look at the shapes above: print(x.shape) shows a tensor's own."
+    hint = f"{hint} {better}".strip()
     if isinstance(problem, TypeError) and "required" in str(problem):
         hint = f"Settings of {primitive.name} are given by name, behind its operands."
     return refusal(

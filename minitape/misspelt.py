@@ -80,6 +80,8 @@ _ARGUMENTS = {
     "loc": ("mean",), "low": ("minval",), "high": ("maxval",), "size": ("shape",), "num_epochs": ("epochs",),
     "out_features": ("units",), "A": ("a", "matrix"), "b": ("rhs",), "x": ("inputs", "input_tensor"),
     "source": ("sources",), "retain_graph": ("persistent",),
+    **dict.fromkeys(("xavier", "xavier_uniform"), ("glorot_uniform",)), "xavier_normal": ("glorot_normal",),
+    **dict.fromkeys(("kaiming", "kaiming_uniform"), ("he_uniform",)), "kaiming_normal": ("he_normal",),
 }  # fmt: skip
 
 
@@ -91,7 +93,7 @@ def argument(name: str, known: Iterable[str]) -> str:
     """
     names = list(known)
     habit = [other for other in _ARGUMENTS.get(name, ()) if other in names]
-    near = habit or difflib.get_close_matches(name, names, 1, 0.75)
+    near = habit or difflib.get_close_matches(name, names, 1, 0.75) or [o for o in names if sorted(o) == sorted(name)]
     parts = [other for other in names if other.endswith(f"_{name}")]
     return near[0] if near else parts[0] if len(parts) == 1 else ""
 

@@ -39,7 +39,8 @@ class Notes:
         doc: str = "",  # by default the formula or the phrase
         source: str = "",  # where the derivative can be looked up
         hint: str = "",  # what to try where the operands do not fit
-        misfit: Callable[..., str] | None = None,  # (*shapes, **settings): TensorFlow's words for what does not fit
+        misfit: Callable[..., str]
+        | None = None,  # (*shapes, **settings): TensorFlow's words; below them, how it would fit
         **misspelled: Never,
     ) -> None:
         if misspelled:

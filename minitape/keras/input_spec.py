@@ -6,6 +6,11 @@ from typing import Any, NamedTuple
 
 from ..record.refusal import refusal
 
+_SEQUENCES = (
+    "Sequences are [batch, steps, features]: a recurrent layer before this one gives all of its steps with "
+    "return_sequences=True; one sequence alone is x[tf.newaxis]."
+)
+
 
 class InputSpec(NamedTuple):
     """What a layer requires of its input: `ndim` axes, or at least `min_ndim`, and lengths along some `axes`.
@@ -33,7 +38,9 @@ class InputSpec(NamedTuple):
             raise refusal(
                 ValueError,
                 f"{what} ndim={self.ndim}, found ndim={len(shape)}. Full shape received: {shape}",
-                "The first axis is the batch: one example alone is x[tf.newaxis]."
+                _SEQUENCES
+                if (self.ndim, len(shape)) == (3, 2)
+                else "The first axis is the batch: one example alone is x[tf.newaxis]."
                 if len(shape) == self.ndim - 1
                 else "tf.reshape, or tf.keras.layers.Flatten() before this layer, changes the number of axes.",
             )
@@ -41,7 +48,9 @@ class InputSpec(NamedTuple):
             raise refusal(
                 ValueError,
                 f"{what} min_ndim={self.min_ndim}, found ndim={len(shape)}. Full shape received: {shape}",
-                "The first axis is the batch: one example alone is x[tf.newaxis]"
+                _SEQUENCES
+                if (self.min_ndim, len(shape)) == (3, 2)
+                else "The first axis is the batch: one example alone is x[tf.newaxis]"
                 + ("; pictures without channels are x[..., tf.newaxis]." if self.min_ndim == 4 else "."),
             )
         for axis, length in self.axes.items():

@@ -41,11 +41,22 @@ matmul_ = Bilinear("matmul", _product,
 # fmt: on
 
 
+def _how_they_fit(x: list[int], y: list[int], already: bool) -> str:
+    """How the two would fit: on a line of its own, which becomes part of the hint."""
+    if already or min(len(x), len(y)) < 2:
+        return ""
+    if x[-1] == y[-1]:
+        return f"\nBoth have {x[-1]} columns: tf.matmul(a, b, transpose_b=True) turns the right one."
+    if x[-2] == y[-2]:
+        return f"\nBoth have {x[-2]} rows: tf.matmul(a, b, transpose_a=True) turns the left one."
+    return "\nThe other way round they fit." if y[-1] == x[-2] else ""
+
+
 def _unlike(x: list[int], y: list[int], transpose_a: bool, transpose_b: bool) -> str:
     """Which part of two shapes does not match for a product: the matrices or their batches."""
     first, second = (str(axes).replace(" ", "") for axes in (x, y))
     if x[-2 if transpose_a else -1] != y[-1 if transpose_b else -2]:
-        return f"Matrix size-incompatible: In[0]: {first}, In[1]: {second}"
+        return f"Matrix size-incompatible: In[0]: {first}, In[1]: {second}{_how_they_fit(x, y, transpose_a or transpose_b)}"
     return f"In[0] and In[1] must have compatible batch dimensions: {first} vs. {second}"
 
 

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from .. import nest
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, TakenAsSeed
 from ..record.busy import NOT_GIVEN, missing
+from ..record.provenance import Site, learner_frame
 from ..record.refusal import described, refusal
+from ..record.warning import warn
 from ..tensor import Operand, Tensor, convert, make
 
 
@@ -95,7 +97,19 @@ def seeds_for(targets: Sequence[Any], output_gradients: Any) -> list[Any]:
             f"output_gradients must give one seed per target: there are {len(targets)} targets and {len(seeds)} seeds. "
             "Write None where a seed of ones will do.",
         )
+    if any(isinstance(seed, Operand) and seed.tag.variable for seed in seeds):
+        frame = learner_frame()
+        typed = Site(frame.f_code, frame.f_lasti).text
+        if ".gradient(" in typed and "output_gradients" not in typed:
+            warn(
+                TakenAsSeed,
+                "the third argument of tape.gradient is output_gradients, and a variable stands there: "
+                f"the gradient is multiplied by it.\n  {_SOURCES} If it is meant, write output_gradients=...",
+            )
     return seeds
+
+
+_SOURCES = "The gradients by several variables are asked for with one list: tape.gradient(loss, [w, b])."
 
 
 def seed_of(target: Any, seed: Any) -> Tensor:
@@ -115,5 +129,6 @@ def seed_of(target: Any, seed: Any) -> Tensor:
         raise refusal(
             InvalidArgumentError,
             f"output_gradients of shape {seed.shape} do not fit the target of shape {target.shape}: give one number per element",
+            _SOURCES,
         ) from None
     return make(spread)

@@ -255,6 +255,16 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.keras.layers.Dropout(0.5)(ONES, trainning=True), ["Did you mean 'training'?"]),
     (lambda: tf.nn.conv2d(tf.ones([1, 4, 4, 1]), tf.ones([2, 2, 1, 1]), 1, "same"), ["of 'same' is not in", "Write 'SAME'"]),
     (lambda: tf.nn.max_pool2d(tf.ones([1, 4, 4, 1]), 2, 2, "valid"), ["of 'valid' is not in", "Write 'VALID'"]),
+    (lambda: tf.ones([2, 4, 8]) @ tf.ones([2, 5, 8]), ["[2,4,8], In[1]: [2,5,8]", "Both have 8 columns", "transpose_b=True"]),
+    (lambda: tf.matmul(tf.ones([4, 3]), tf.ones([4, 2])), ["[4,3], In[1]: [4,2]", "Both have 4 rows", "transpose_a=True"]),
+    (lambda: tf.matmul(tf.ones([3, 2]), tf.ones([4, 3])), ["[3,2], In[1]: [4,3]", "The other way round they fit."]),
+    (lambda: tf.GradientTape().gradient(V, V, ONES), ["of shape (2, 3) do not fit", "asked for with one list: tape.gradient(loss, [w, b])"]),
+    (lambda: tf.keras.layers.LSTM(2)(tf.ones([3, 4])), ["ndim=3, found ndim=2", "return_sequences=True", "x[tf.newaxis]"]),
+    (lambda: tf.scan(lambda a, x: a + x, [1.0, 2.0]), ["tf.scan: elems must have one first axis"]),
+    (lambda: tf.optimizers.SGD(0.1).zero_grad(), ["no attribute 'zero_grad'", "Leave it out"]),
+    (lambda: tf.optimizers.SGD(0.1).apply_gradients(zip(tf.clip_by_global_norm([V], 1.0), [V], strict=False)), ["got [", "gradients, norm = "]),
+    (lambda: tf.keras.Sequential().compile("sdg"), ["sdg. Did you mean 'sgd'?"]),
+    (lambda: tf.keras.layers.Dense(2, kernel_initializer="xavier"), ["xavier. Did you mean 'glorot_uniform'?"]),
     (lambda: viz.record(limits=3), ["'limits'", "'limit'"]),
 ]  # fmt: skip
 

@@ -472,6 +472,18 @@ def test_a_watched_row_spread_over_a_table_is_summed_and_told() -> None:
     assert told(tf.errors.SummedTarget, lambda: tape.gradient(y, x)).numpy().tolist() == [4.0, 6.0]
 
 
+def test_a_second_source_that_is_taken_for_a_seed_is_told() -> None:
+    w, b = tf.Variable(2.0), tf.Variable(5.0)
+    with tf.GradientTape(persistent=True) as tape:
+        loss = w * 3.0 + b
+    slope = told(tf.errors.TakenAsSeed, lambda: tape.gradient(loss, w, b), r"tape\.gradient\(loss, \[w, b\]\)")
+    assert float(slope) == 15.0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tape.gradient(loss, w, output_gradients=b)  # it is meant
+        tape.gradient(loss, w, tf.constant(2.0))
+
+
 def test_a_column_minus_a_row_is_told() -> None:
     w = tf.Variable([[1.0]])
     x, y = tf.constant([[1.0], [2.0], [3.0]]), tf.constant([1.0, 2.0, 3.0])

@@ -187,6 +187,8 @@ class Optimizer(Memory, Configured):
                 said,
                 "Take the gradients yourself: optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables)).",
             )
+        if name == "zero_grad":
+            raise refusal(AttributeError, said, "Leave it out: a tape adds to no gradient of before.")
         raise AttributeError(said)
 
     def apply_gradients(self, grads_and_vars: Iterable[tuple[Any, Any]], *surplus: Any) -> Tensor:
@@ -218,6 +220,15 @@ class Optimizer(Memory, Configured):
                 f"apply_gradients takes pairs of a gradient and its variable, got {[_kind(pair) for pair in pairs]}",
                 "Write optimizer.apply_gradients(zip(gradients, variables)).",
             )
+        for gradient, variable in pairs:
+            if isinstance(gradient, list | tuple):
+                raise refusal(
+                    ValueError,
+                    f"apply_gradients takes pairs of a gradient and its variable, got {described(gradient)} for "
+                    f"{_name(variable)}",
+                    "Gradients and variables are lists alike. tf.clip_by_global_norm gives two things: "
+                    "gradients, norm = tf.clip_by_global_norm(gradients, 1.0).",
+                )
         used = [(gradient, variable) for gradient, variable in pairs if gradient is not None]
         if not used:
             raise refusal(
