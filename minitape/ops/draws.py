@@ -82,15 +82,26 @@ class Source:
 # ---- what can be drawn; each takes the generator to draw from -------------------------------------------------------
 
 
+def floating(dtype: Any) -> Any:
+    """NumPy's dtype for numbers that are not whole; TypeError for any other, which would cut them off."""
+    kind = as_dtype(dtype)
+    if not kind.is_floating:
+        raise refusal(
+            TypeError,
+            f"numbers of this distribution are no {kind.name}: it would cut them off",
+            "Draw them as tf.float32; whole numbers are tf.random.uniform(shape, 0, 10, tf.int32), of booleans that is < 5.",
+        )
+    return kind.numpy_dtype
+
+
 def draw_normal(draw: np.random.Generator, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
     """Draws from a normal distribution; a mean or a deviation that is a tensor is differentiated."""
-    kind = as_dtype(dtype).numpy_dtype
-    return _placed(draw.standard_normal(_listed(shape)).astype(kind), stddev, mean)
+    return _placed(draw.standard_normal(_listed(shape)).astype(floating(dtype)), stddev, mean)
 
 
 def draw_truncated(draw: np.random.Generator, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
     """Draws from a normal distribution, each repeated until it lies within two deviations."""
-    drawn = within_two(draw, _listed(shape)).astype(as_dtype(dtype).numpy_dtype)
+    drawn = within_two(draw, _listed(shape)).astype(floating(dtype))
     return _placed(drawn, stddev, mean)
 
 
@@ -105,7 +116,9 @@ def within_two(draw: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
 def draw_uniform(draw: np.random.Generator, shape: Any, minval: Any, maxval: Any, dtype: Any) -> Tensor:
     """Draws from an even distribution over [minval, maxval)."""
     kind = as_dtype(dtype).numpy_dtype
-    if kind.kind in "iu":
+    if kind.kind not in "iu":
+        floating(dtype)
+    else:
         if maxval is None:
             raise refusal(
                 ValueError, "Must specify maxval for integer dtype: tf.random.uniform(shape, maxval=10, dtype=tf.int32)"

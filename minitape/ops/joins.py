@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import InvalidArgumentError
 from ..kinds import Linear
 from ..notes import Notes, named, written
-from ..record.refusal import refusal
+from ..record.refusal import described, refusal
 from ..tensor import Operand, Tensor, conversion, convert, to_array
 from . import elementwise
 from .shapes import _shape, axis_within
@@ -38,6 +38,7 @@ def concat(values: Any, axis: int, name: str | None = None) -> Tensor:
     >>> tf.concat([[1, 2], [3]], 0).numpy()
     array([1, 2, 3], dtype=int32)
     """
+    _one_list("concat", values, axis)
     parts = _alike(values if isinstance(values, list | tuple) else [values], first=True)
     if not parts:
         raise refusal(
@@ -54,6 +55,7 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     >>> tf.stack([1.0, 2.0]).numpy()
     array([1., 2.], dtype=float32)
     """
+    _one_list("stack", values, axis)
     if isinstance(values, Operand) and axis == 0:
         return convert(values)
     parts = _alike(values)
@@ -61,6 +63,16 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
         return convert([])
     _new_axis(axis, parts[0].ndim + 1)
     return stack_(*parts, axis=int(axis))
+
+
+def _one_list(name: str, values: Any, axis: Any) -> None:
+    """Raise TypeError where a second value stands in the place of the axis."""
+    if isinstance(axis, Operand | np.ndarray) and axis.ndim:
+        raise refusal(
+            TypeError,
+            f"the second argument of tf.{name} is an axis, got {described(axis)}",
+            f"The values are one list: tf.{name}([x, y], axis=0).",
+        )
 
 
 def several(values: Any) -> Any:

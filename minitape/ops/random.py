@@ -12,7 +12,7 @@ from ..notes import named
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert, created, to_array
 from .creation import _listed
-from .draws import draw_categorical, draw_normal, draw_truncated, draw_uniform, draws
+from .draws import draw_categorical, draw_normal, draw_truncated, draw_uniform, draws, floating
 from .indexing import gather
 
 
@@ -88,7 +88,7 @@ def gamma(
     >>> tf.random.gamma([2], 1.0).shape
     TensorShape([2])
     """
-    kind, rate = as_dtype(dtype).numpy_dtype, 1.0 if beta is None else to_array(beta)
+    kind, rate = floating(dtype), 1.0 if beta is None else to_array(beta)
     parameters = np.broadcast_shapes(np.shape(to_array(alpha)), np.shape(rate))
     return created(
         np.asarray(

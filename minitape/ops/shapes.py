@@ -23,7 +23,8 @@ reshape_ = Linear("reshape", lambda x, shape: x.reshape(shape), lambda g, x_shap
         hint="A shape is one list: tf.reshape(x, [3, 2]); -1 stands for what is left."))
 transpose_ = Linear("transpose", lambda x, perm: np.transpose(x, perm),
     lambda g, perm: transpose_(g, perm=_inverse(perm)),
-    notes=Notes(phrase="x with its axes in another order", sign="xᵀ"))
+    notes=Notes(phrase="x with its axes in another order", sign="xᵀ",
+        hint="One list says where each axis comes from: tf.transpose(x, [1, 0])."))
 broadcast_to_ = Linear("broadcast_to", lambda x, shape: _broadcast_to(x, shape),
     lambda g, x_shape: reduce_to(g, x_shape),
     notes=Notes(phrase="x, repeated"))

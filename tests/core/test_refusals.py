@@ -265,6 +265,11 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.optimizers.SGD(0.1).apply_gradients(zip(tf.clip_by_global_norm([V], 1.0), [V], strict=False)), ["got [", "gradients, norm = "]),
     (lambda: tf.keras.Sequential().compile("sdg"), ["sdg. Did you mean 'sgd'?"]),
     (lambda: tf.keras.layers.Dense(2, kernel_initializer="xavier"), ["xavier. Did you mean 'glorot_uniform'?"]),
+    (lambda: tf.concat(ONES, ONES), ["second argument of tf.concat is an axis", "tf.concat([x, y], axis=0)"]),
+    (lambda: tf.stack(V, V), ["second argument of tf.stack is an axis", "tf.stack([x, y], axis=0)"]),
+    (lambda: tf.transpose(ONES, 1), ["[2, 3] with perm=(1,)", "tf.transpose(x, [1, 0])"]),
+    (lambda: tf.random.normal([2], dtype=tf.int32), ["no int32: it would cut them off", "tf.random.uniform(shape, 0, 10, tf.int32)"]),
+    (lambda: tf.random.uniform([2], dtype=tf.bool), ["no bool: it would cut them off", "that is < 5"]),
     (lambda: viz.record(limits=3), ["'limits'", "'limit'"]),
 ]  # fmt: skip
 
