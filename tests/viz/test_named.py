@@ -431,3 +431,22 @@ def test_a_gradient_without_a_name_is_introduced_by_the_one_that_is_used_for_it(
     scene = scene_of(recorded(lines + "step = 0.5 * tape.gradient(y, x)"), placed=False)
     assert scene.steps[-2]["say"].startswith("g₁ = ∂y/∂x is 4.")
     assert [term[0] for term in scene.steps[-1]["formula"]] == ["step", "=", "0.5", "×", "g₁"]
+
+
+def test_a_name_that_ends_with_e_is_bracketed_as_any_other() -> None:
+    """Of sample−mean the e before the sign is none of 7.5e−5."""
+    source = "sample, rate = tf.Variable(3.0), tf.constant(2.0)\nwith tf.GradientTape() as tape:\n    loss = (rate - sample) ** 2\n"
+    scene = scene_of(recorded(source + "g = tape.gradient(loss, sample)"), placed=False)
+    formulas = [" ".join(term[0] for term in step.get("formula", ())) for step in scene.steps]
+    assert "loss = (rate−sample) ^ 2" in formulas
+    assert any("× 2 × (rate−sample)^(2 − 1)" in formula for formula in formulas), formulas
+
+
+@pytest.mark.parametrize(
+    ("line", "formula"), [("(-b) ** 2", "y = (-b) ^ 2"), ("3.0 - (-b)", "y = 3 − (-b)"), ("tf.exp(-b)", "y = exp(-b)")]
+)
+def test_a_name_with_a_sign_of_its_own_is_bracketed_where_it_would_be_read_otherwise(line: str, formula: str) -> None:
+    source = f"b = tf.Variable(3.0)\nwith tf.GradientTape() as tape:\n    y = {line}\n"
+    scene = scene_of(recorded(source + "g = tape.gradient(y, b)"), placed=False)
+    formulas = [" ".join(term[0] for term in step.get("formula", ())) for step in scene.steps]
+    assert formula in formulas and not any("× -b^" in each for each in formulas), formulas

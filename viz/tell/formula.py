@@ -63,13 +63,16 @@ def operator(sign: str, below: str | None = None) -> Term:
     return [sign, sign if below is None else below, "op", ""]
 
 
+MINUS = ("−", "-")  # of a number, and of a name as the program has it: -b
+
+
 def signed(said: str) -> str:
     """What is told behind a sign: a number that has one of its own stands in brackets.
 
     >>> f"1 + {signed('−2')}", f"1 + {signed('2')}", f"1 + {signed('[−2, 3]')}"
     ('1 + (−2)', '1 + 2', '1 + [−2, 3]')
     """
-    return f"({said})" if said.startswith("−") and len(said) > 1 else said
+    return f"({said})" if said.startswith(MINUS) and len(said) > 1 else said
 
 
 def _apart(columns: list[Term]) -> list[Term]:
@@ -110,7 +113,7 @@ def terms(text: str, operands: Mapping[str, Operand]) -> list[Term]:
             above = _filled(bare, {key: operand.symbol for key, operand in operands.items()}, not phrase)
             below = _filled(bare, {key: operand.text for key, operand in operands.items()}, not phrase)
         if after == "^":  # (−2) ^ 2 is 4, and −2 ^ 2 would be read as −4
-            above, below = [f"({said})" if said.startswith("−") else said for said in (above, below)]
+            above, below = [f"({said})" if said.startswith(MINUS) else said for said in (above, below)]
         columns.append([above, below, first.kind, first.value])
     return columns
 
@@ -271,7 +274,7 @@ def _filled(text: str, words: Mapping[str, str], brackets: bool) -> str:
         alone = text[: found.start()].endswith(("(", ", ")) and after.startswith((")", ","))
         tight = after.startswith(("²", "³", "^", "ᵀ", "["))
         whole = bracketed(said)
-        loose = said.startswith("−") or "e" in said[1:] and said[0].isdigit()
+        loose = said.startswith(MINUS) or "e" in said[1:] and said[0].isdigit()
         if tight and (loose or "/" in said) or loose and text[: found.start()].endswith("−"):
             whole = f"({said})"
         elif text[: found.start()].rstrip().endswith(_BARE):
@@ -281,16 +284,26 @@ def _filled(text: str, words: Mapping[str, str], brackets: bool) -> str:
     return _TOKEN.sub(word, text)
 
 
+_EXPONENT = re.compile(r"(?<![\w.])[\d.]+e$")  # of 7.5e−5, as against a name that ends so: rate−x
+
+
 def bracketed(symbol: str) -> str:
     """A name in brackets, if it is a piece of a formula itself and would be read as that.
 
     >>> bracketed("h·h"), bracketed("∂L/∂(h·h)"), bracketed("f(a·b)"), bracketed("−2")
     ('(h·h)', '∂L/∂(h·h)', 'f(a·b)', '−2')
+    >>> bracketed("rate−x"), bracketed("−7.5e−5")
+    ('(rate−x)', '−7.5e−5')
     """
     depth = 0
     for place, sign in enumerate(symbol):
         depth += (sign in "([") - (sign in ")]")
-        if depth == 0 and sign in "+-−×*÷·^@ =<>" and (place or sign not in "−-") and symbol[place - 1 : place] != "e":
+        if (
+            depth == 0
+            and sign in "+-−×*÷·^@ =<>"
+            and (place or sign not in "−-")
+            and not _EXPONENT.search(symbol[:place])
+        ):
             return f"({symbol})"
     return symbol
 
