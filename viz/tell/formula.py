@@ -113,13 +113,14 @@ def terms(text: str, operands: Mapping[str, Operand]) -> list[Term]:
             above = _filled(bare, {key: operand.symbol for key, operand in operands.items()}, not phrase)
             below = _filled(bare, {key: operand.text for key, operand in operands.items()}, not phrase)
         if after == "^":  # (−2) ^ 2 is 4, and −2 ^ 2 would be read as −4
-            above, below = [f"({said})" if said.startswith(MINUS) else said for said in (above, below)]
+            above, below = [f"({said})" if said.startswith(MINUS) or "/" in said else said for said in (above, below)]
         columns.append([above, below, first.kind, first.value])
     return columns
 
 
 def _turned(said: str, sign: str, alone: bool) -> str:
-    return f"({said})ᵀ" if sign and "/" in said else said if alone and not sign else bracketed(said) + sign
+    whole = sign and ("/" in said or said.startswith(MINUS))
+    return f"({said}){sign}" if whole else said if alone and not sign else bracketed(said) + sign
 
 
 def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term | None = None) -> list[Term]:
