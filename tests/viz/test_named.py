@@ -450,3 +450,27 @@ def test_a_name_with_a_sign_of_its_own_is_bracketed_where_it_would_be_read_other
     scene = scene_of(recorded(source + "g = tape.gradient(y, b)"), placed=False)
     formulas = [" ".join(term[0] for term in step.get("formula", ())) for step in scene.steps]
     assert formula in formulas and not any("× -b^" in each for each in formulas), formulas
+
+
+SPLIT = """
+u, v = tf.Variable([1.0, 2.0]), tf.Variable([3.0, 4.0])
+with tf.GradientTape() as outer:
+    with tf.GradientTape() as inner:
+        z = tf.concat([u, v], 0) ** 2
+        a, b = tf.split(z, 2)
+        f = tf.reduce_sum(a * b)
+    grads = inner.gradient(f, {"u": u, "v": v})
+    penalty = tf.reduce_sum(grads["u"] ** 2)
+h = outer.gradient(penalty, u)
+"""
+
+
+def test_a_part_of_what_an_op_gives_has_its_own_formula_and_name() -> None:
+    """The second piece of a split is not told by the formula of the first, and what lies in a dict is no variable of that name."""
+    scene = scene_of(recorded(SPLIT), placed=False)
+    told = [(step["say"], " ".join(term[0] for term in step.get("formula", ()))) for step in scene.steps]
+    assert any(say.startswith("Back through a and b to z:") for say, _ in told)
+    formulas = [formula for say, formula in told if say.startswith("Back through v₁ to v:")]
+    assert formulas and all(formula.endswith("[2:4]") for formula in formulas), formulas
+    names = {value["name"] for value in scene.values}
+    assert {'grads["u"]', 'grads["u"]^2'} <= names and "u^2" not in names, names

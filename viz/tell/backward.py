@@ -12,6 +12,7 @@ from .facts import ANSWERED, Facts, most_of
 from .formula import Operand, brief, equation, operator, signed, told_parts
 from .spelling import enclosed, flat, subscript
 from .told import HandedOn
+from .words import listed
 
 LABEL = 9  # letters of a and b in a label ∂a/∂b on a card
 TARGET, TARGETS = 12, 6  # letters of what a tape is asked for: of one name, of several in a sum
@@ -99,7 +100,7 @@ class Backward(Facts):
         self._focus(step, value)
         self._focus(step, value, cell)
         self._mark(step, recorder, self._kind("back", recorder))
-        way = self._through(op, position)
+        way = self._through(op, position, cell)
         if record.first:
             self._put_gradient(recorder, value, self._snap(part))
             say = self.words("back", way=way, part=self._spelled(part))
@@ -110,7 +111,10 @@ class Backward(Facts):
         if merged:
             self._explained = self.now
             step["say"] += " " + self.words("back.entry", who=self._recorders_of(part), name=self.name(part))
-        else:
+        made_by = self.names.ops.get(part)
+        if (
+            not merged or made_by is not None and made_by.gives[0] is not part
+        ):  # an op's formula is that of its first result
             self._claim(step, record)
 
     def _handed_on(self, record: HandedOn, op: Op) -> None:
@@ -139,12 +143,15 @@ class Backward(Facts):
         waiting |= {"way": way, "step": step}
         return waiting
 
-    def _through(self, op: Op, position: int) -> str:
-        out, value = op.gives[0], op.takes[position]
+    def _through(self, op: Op, position: int, cell: str = "") -> str:
+        value = op.takes[position]
         uses = [place for place, taken in enumerate(op.takes) if taken is value]
         which = self.words(f"use.{USES[uses.index(position)]}") if 1 < len(uses) <= len(USES) else ""
-        name = self.name(out)
+        name = self.name(op.gives[0])
         whole = f"{name} = {self._written(op)}" if name.isidentifier() else name
+        if len(op.gives) > 1 and not op.own_rule:  # those that something came back to
+            came = [self.name(out) for out in op.gives if self._holds(out, cell) is not None]
+            whole = (listed(came) or name) if len(came) <= len(USES) else f"{came[0]} to {came[-1]}"
         return self.words(
             "through.own" if op.own_rule else "through",
             whole=whole,

@@ -325,14 +325,16 @@ class Names:
             first, second = (value.name, op.site.name) if op.site.form == "call" else (op.site.name, value.name)
             named = first or second or self.text_of(op) or self.folding.layer_of(self.ops[value])
             return named or self._left.get(value, "")
-        return GRADIENT if op.context.phase == "gradient" and value not in self.tangents else (
-            self._tangent_name(value, carded=True) or TANGENT)  # fmt: skip
+        if op.context.phase == "gradient" and value not in self.tangents:
+            return (value.name if value in self.answered else "") or GRADIENT
+        return self._tangent_name(value, carded=True) or TANGENT
 
     def text_of(self, op: Op) -> str:
         """The piece of source that made a value, where it is short enough to be its name."""
         made = [self.made.get(value) for value in op.takes]
         of_numbers = all(each is not None and each.implicit for each in made)  # these are no values with methods
-        return "" if op.site is None else source_text(op.site, None if of_numbers else op)
+        of_answers = any(value in self.answered for value in op.takes)  # grads["w"] is not w
+        return "" if op.site is None else source_text(op.site, None if of_numbers else op, of_answers)
 
     def _leave_names_to_their_owners(self, said: dict[Value, str]) -> None:
         """An array of NumPy's that a function takes under a name which a tensor has, too, is another thing: it is numbered."""

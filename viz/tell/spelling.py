@@ -107,13 +107,15 @@ def enclosed(name: str) -> str:
     return name if re.fullmatch(r"[\w.′″‴\u0307]+|\([^()]*\)", name) else f"({name})"
 
 
-def source_text(site: Site, op: Op | None = None) -> str:
-    """The piece of source that made a value, where it is short enough to be its name.
+def source_text(site: Site, op: Op | None = None, keys: bool = False) -> str:
+    """The piece of source that made a value, where it is short enough to be its name; with `keys` of a dict with their dict.
 
     >>> source_text(Site("", text="tf.math.sin(a * b)")), source_text(Site("", text="x ** 2 - 1"))
     ('sin(a·b)', 'x^2−1')
     >>> source_text(Site("", text="x @ self.w + params['b']")), source_text(Site("", text="x @ params['out']['w']"))
     ('x@w+b', 'x@out.w')
+    >>> source_text(Site("", text="grads['w'] * 2"), None, keys=True)
+    'grads["w"]·2'
     """
     if site.form == "augmented":
         return ""
@@ -123,7 +125,9 @@ def source_text(site: Site, op: Op | None = None) -> str:
         else re.sub(r"[A-Za-z_][\w.]*\.(\w+\()", r"\1", site.text)
     )
     # What lies in an object or in dicts, by its own name.
-    text = re.sub(r"\bself\.|\b\w+((?:\['\w+'\])+)", lambda held: (held[1] or "")[2:-2].replace("']['", "."), text)
+    held = r"\bself\." if keys else r"\bself\.|\b\w+((?:\['\w+'\])+)"
+    text = re.sub(held, lambda found: "" if keys else (found[1] or "")[2:-2].replace("']['", "."), text)
+    text = re.sub(r"\['(\w+)'\]", r'["\1"]', text)
     for ours, theirs in SIGNS:
         text = text.replace(ours, theirs)
     text = re.sub(r"\b(\d+)\.0\b", r"\1", text)
