@@ -134,8 +134,11 @@ def _offered(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
     activation.__name__ = activation.__qualname__ = name
     activation.__module__ = __name__
-    told = function.__doc__ if function.__module__ == __name__ else None
-    activation.__doc__ = told or f"`{name}`, of tensors and symbols.\n\n{example('tf.keras.activations', name)}"
+    activation.__doc__ = (
+        function.__doc__
+        if function.__module__ == __name__
+        else f"`{name}`, of tensors and symbols.\n\n{example('tf.keras.activations', name)}"
+    )
     return activation
 
 
