@@ -20,7 +20,7 @@ from ...record.refusal import answered, described, did_you_mean, refusal
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
 from ..config import Configured, arguments, revived
-from ..names import snake, unique
+from ..names import floatx, snake, unique
 from .average import Averages
 from .memory import Memory
 from .schedules import LearningRateSchedule
@@ -110,7 +110,7 @@ class Optimizer(Memory, Configured):
                 f"Write {'it with a point' if whole else 'a Python number'}: "
                 f"tf.keras.optimizers.{type(self).__name__}({f'{rate}.0' if whole else 0.01}).",
             )
-        return Variable(np.float32(rate), trainable=False, name="learning_rate")
+        return Variable(np.asarray(rate, floatx()), trainable=False, name="learning_rate")
 
     @property
     def learning_rate(self) -> Any:

@@ -277,3 +277,15 @@ def test_a_step_of_ones_own_finds_what_compile_was_given() -> None:
     assert model.fit(tf.ones([4, 2]), tf.zeros([4, 1]), verbose=0).history == {"loss": [4.0]}
     model.compile("sgd", "mse")
     assert model.loss == "mse"
+
+
+def test_a_rate_has_the_dtype_that_weights_have() -> None:
+    """In a program of float64, 0.01 is 0.01, as in Keras, and not 0.00999999977648."""
+    tf.keras.backend.set_floatx("float64")
+    try:
+        w = tf.Variable(np.ones(1))
+        sgd = tf.keras.optimizers.SGD(0.01)
+        sgd.apply_gradients([(tf.constant(np.ones(1)), w)])
+        assert float(w[0]) == 0.99 and float(sgd.learning_rate) == 0.01
+    finally:
+        tf.keras.backend.set_floatx("float32")
