@@ -160,8 +160,9 @@ def emit(kind: str, tensors: tuple[Any, ...] = (), /, **facts: Any) -> None:
 
 def refused(problem: Problem) -> Problem:
     """An error that is about to be raised, of which listeners have heard: the program may catch it, and go on."""
-    # With an AttributeError Python answers hasattr: the program has made no mistake.
-    if state.listeners and not isinstance(problem, AttributeError):
+    # Python asks by itself, and swallows such an answer: for hasattr, or for how long a list of all this will be.
+    asked = isinstance(problem, AttributeError) or _getframe(2).f_code.co_name == "__len__"
+    if state.listeners and not asked:
         emit("refused", error=type(problem).__name__, message=str(problem))
     return problem
 

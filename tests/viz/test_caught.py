@@ -87,6 +87,7 @@ def test_to_ask_whether_a_value_has_something_is_no_error() -> None:
     with viz.record() as run:
         x = tf.constant(1.0) * 2.0
         assert not hasattr(x, "path")
+        assert len(list(tf.data.Dataset.range(3).filter(lambda n: n > 0))) == 2
         x + 1.0
     assert not told(run)
 

@@ -332,9 +332,7 @@ def test_a_page_opens_where_the_knobs_stand(tmp_path) -> None:
 def test_a_refusal_is_a_step_and_names_the_knob_that_mends_it() -> None:
     turned = viz.live(nested, **KNOBS[nested])
     last = turned.scene.steps[-1]
-    assert last["kind"] == "error" and last["say"].endswith(
-        "It has answered already, at " + last["say"].split("at ")[-1]
-    )
+    assert last["kind"] == "error" and "It has answered already, at " in last["say"]
     lines = dict(turned.scene.sources[0]["lines"])
     assert "again = inner.gradient(y, x)" in lines[last["place"][1]]
     refused = turned.refusal(turned.run)
