@@ -1,7 +1,10 @@
 """What Sphinx is told. `build` gathers the pages; here is only how they look."""
 
+from functools import cache
+
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.addnodes import toctree
 
 project = "minitape"
 author = copyright = "the minitape authors"  # noqa: A001
@@ -51,3 +54,28 @@ def setup(app):
             app.add_js_file("course.js", loading_method="defer")
 
     app.connect("html-page-context", plays)
+
+    @cache
+    def titles():
+        short = {name: parts.deepcopy() for name, parts in app.env.tocs.items()}
+        for parts in short.values():
+            for part in parts:
+                if len(part) > 1 and not [*part.findall(toctree)]:
+                    part.pop(1)
+        return short
+
+    def listed(app, page, template, context, tree):
+        """Beside each page stand the titles of all pages.  Sphinx would copy what is in each of them too, and throw that
+        away: a third of its time."""
+        drawn = context["toctree"]
+
+        def sidebar(**how):
+            whole, app.env.tocs = app.env.tocs, titles()
+            try:
+                return drawn(**how)
+            finally:
+                app.env.tocs = whole
+
+        context["toctree"] = sidebar
+
+    app.connect("html-page-context", listed, priority=400)  # before the theme draws it
