@@ -39,13 +39,16 @@ def notebook(lab: Lab, name: str, *programs) -> str:
 
 @pytest.fixture(scope="module")
 def live_page(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
-    """Where the page of a program with its knobs lies: all stops of two knobs take seconds, so each is written once."""
+    """Where the page of a program with its knobs lies: all stops of two knobs take seconds, so each is written once.
+
+    Of the training only its places are asked here, and few rates are enough for them."""
+    knobs = {**lives.KNOBS, lives.train: {**lives.KNOBS[lives.train], "rate": (0.001, 0.2, 0.04)}}
     folder = tmp_path_factory.mktemp("live")
 
     @functools.cache
     def of(program: Callable[..., Any]) -> str:
         path = folder / f"{program.__name__}.html"
-        viz.export(viz.live(program, **lives.KNOBS[program]), path)
+        viz.export(viz.live(program, **knobs[program]), path)
         return path.as_uri()
 
     return of
@@ -272,7 +275,7 @@ def test_many_knobs_have_a_place_in_a_window_of_any_height(browser, tmp_path) ->
             y = tf.exp(tf.sin(x * b) + c * x * x + d * x) * e + f
         return tape.gradient(y, x)
 
-    viz.export(viz.live(weighed, **dict.fromkeys("abcdef", (0.0, 1.0))), tmp_path / "live.html")
+    viz.export(viz.live(weighed, **dict.fromkeys("abcdef", (0.0, 1.0, 0.5))), tmp_path / "live.html")
     window, faults = browser.new_context().new_page(), []
     window.on("pageerror", lambda fault: faults.append(str(fault)))
     for high in range(500, 900, 40):
