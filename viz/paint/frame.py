@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import cache
 from typing import Any
 
 from ..scene import Scene
@@ -254,18 +255,24 @@ def _score(out: Page, scene: Scene) -> list[Mark]:
     return [Mark("div", *boxes, cls="score for-score")]
 
 
-def part_of(scene: Scene, name: str) -> Mark:
-    """A part of a page by itself, under the name that the page gave it (`Page.part`), where its picture is widest."""
-    kind, _, way = name.partition(" ")
-    if kind in PANELS:
-        return PANELS[kind](scene)
-    if kind == "graph":
-        return walked(scene, way).mark if way else panels.table(scene)
-    if kind == "names":
-        return named(Score(scene))
-    score = Score(scene)
-    axis = _axes(scene)[0][1]
-    return _strip(axis, score.strings_in(axis), score.all, words("score.strings"), "sheetmusic strings").kids[0]
+def parts_of(scene: Scene) -> Callable[[str], Mark]:
+    """Gives a part of a page by itself, under the name that the page gave it (`Page.part`), where its picture is widest.
+
+    What several parts have as well is worked out once."""
+    shared, score = cache(lambda: Shared(scene)), cache(lambda: Score(scene))
+
+    def part(name: str) -> Mark:
+        kind, _, way = name.partition(" ")
+        if kind in PANELS:
+            return PANELS[kind](scene)
+        if kind == "graph":
+            return walked(scene, way, shared()).mark if way else panels.table(scene)
+        if kind == "names":
+            return named(score())
+        axis = _axes(scene)[0][1]
+        return _strip(axis, score().strings_in(axis), score().all, words("score.strings"), "sheetmusic strings").kids[0]
+
+    return part
 
 
 def named(score: Score) -> Mark:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..scene import Scene
-from .frame import IDS, part_of, sheet
+from .frame import IDS, parts_of, sheet
 from .sheet import Line, Mark, Page, attribute, told
 
 STAYS = {"transform"}  # where a mark stands was decided when its page was made
@@ -64,9 +64,10 @@ class Turning(Page):
         """What is told differently now, in the parts that a view shows ("": in all); None where the marks are others."""
         wanted = {*ALWAYS, *(SEEN[view] if view else (part for parts in SEEN.values() for part in parts))}
         found: dict[str, Known] = {}
+        part = parts_of(scene)
         for name in self._known:
             if name in wanted:
-                mark = self._keyed(name, part_of(scene, name))
+                mark = self._keyed(name, part(name))
                 if _marks(mark) != self._marks[name]:
                     return None
                 found[name] = dict(self._told(mark))
