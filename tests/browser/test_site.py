@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -29,6 +30,17 @@ def test_every_lesson_is_there_with_its_pictures(site: Path) -> None:
         stored = path.read_text(encoding="utf-8").count('"<img alt')
         assert text.count("data:image/svg+xml;base64") >= stored > 0, path.name
     assert build.size(site) < build.MOST
+
+
+def test_beside_each_page_stand_the_titles_of_all(site: Path) -> None:
+    """And nothing of what is in them."""
+    for path in sorted(site.glob("*/*.html")):
+        text = path.read_text(encoding="utf-8")
+        tree = text[text.index('<div class="sidebar-tree">') :].partition("</div>")[0]
+        titles = re.findall(r'<a class="(?:current )?reference internal" href="([^"]*)"', tree)
+        there = {(path.parent / title).resolve() for title in titles if not title.startswith("#")}
+        assert len(titles) > 50 and len(there) >= len(titles) - 1, path.name
+        assert there >= {site / "notebooks" / f"{lesson.stem}.html" for lesson in NOTEBOOKS} - {path}, path.name
 
 
 def test_formulas_are_set_and_not_spelled(site: Path) -> None:
