@@ -41,7 +41,7 @@ sigmoid_cross_entropy_ = Elementwise("sigmoid_cross_entropy",
     lambda logits, labels: softplus.bare(logits) - logits * labels,
     lambda dx, logits, labels: dx * (sigmoid(logits) - labels), lambda dy, logits: -dy * logits,
     arguments=("logits", "labels"),
-    notes=Notes("log(1 + exp(logits)) − logits × labels", kinds="f"))
+    notes=Notes("max(logits, 0) − logits × labels + log(1 + exp(−|logits|))", kinds="f"))
 l2_loss_ = General("l2_loss", lambda x: np.square(x).sum(dtype=x.dtype) / x.dtype.type(2),
     vjp=[lambda g, x: g * x],
     jvp=[lambda t, x: sum_(t * x, axis=tuple(range(t.ndim)), keepdims=False)],

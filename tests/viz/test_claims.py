@@ -437,3 +437,15 @@ def test_a_solved_system_says_which_matrix_it_was() -> None:
     assert all(any(re.fullmatch(way, text) for text in told) for way in ways), told
     count, wrong = untrue(run)
     assert count > 60 and [text for text in wrong if "cholesky" not in text] == []
+
+
+def test_a_cross_entropy_of_a_large_score_is_no_infinity() -> None:
+    """log(1 + exp(800)) − 800 was told as ∞ − 800; the formula is the one that does not overflow."""
+    score, label = tf.Variable(800.0), tf.constant(1.0)
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            loss = tf.nn.sigmoid_cross_entropy_with_logits(labels=label, logits=score)
+        tape.gradient(loss, score)
+    told = " ".join(term[1] for step in run.scene.steps for term in step.get("formula", []))
+    assert "800" in told and "∞" not in told, told
+    assert untrue(run)[1] == []
