@@ -213,7 +213,7 @@ def _what_was_there_stays() -> None:
     gc.freeze()
 
 
-# ---- two workers ---------------------------------------------------------------------------------------------------------------
+# ---- three workers -------------------------------------------------------------------------------------------------------------
 
 FIRST = ("tests/core/test_unwinds.py",)
 
@@ -234,8 +234,11 @@ ALONE = (
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Two workers; none where every argument is a file or a test in it, for then it is quicker to begin at once."""
-    return 0 if all(os.path.isfile(path_of(argument)) for argument in config.args) else 2
+    """Three workers, which keep two cores busy while tests wait for kernels and pages.
+
+    None where every argument is a file or a test in it, for then it is quicker to begin at once.
+    """
+    return 0 if all(os.path.isfile(path_of(argument)) for argument in config.args) else 3
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
