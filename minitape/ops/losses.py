@@ -26,8 +26,8 @@ cross_entropy_ = General("softmax_cross_entropy", lambda logits, labels, axis: _
     jvp=[lambda t, logits, labels, axis: _total(t * _surplus(logits, labels, axis), axis),
          lambda t, logits, axis: -_total(t * log_softmax_(logits, axis=axis), axis)],
     arguments=("logits", "labels"),
-    notes=Notes(phrase="− Σ labels × log softmax(logits)", title="SoftmaxCrossEntropyWithLogits", kinds="f",
-        quiet=True))
+    notes=Notes(phrase="− Σ labels × log softmax(logits)", sign="cross entropy", kinds="f", quiet=True,
+        title="SoftmaxCrossEntropyWithLogits"))
 sparse_cross_entropy_ = General("sparse_softmax_cross_entropy", lambda logits, labels: _of_classes(logits, labels),
     vjp=[lambda g, logits, labels, logits_shape:
             spread(g, logits_shape, (len(logits_shape) - 1,)) * softmax_(logits, axis=-1)
@@ -35,13 +35,13 @@ sparse_cross_entropy_ = General("sparse_softmax_cross_entropy", lambda logits, l
          None],
     jvp=[lambda t, logits, labels: _total(t * softmax_(logits, axis=-1), -1) - take_along_(t, labels), None],
     arguments=("logits", "labels"),
-    notes=Notes(phrase="− log softmax(logits)[..., labels]", title="SparseSoftmaxCrossEntropyWithLogits",
-        same_dtype=False, kinds="f", quiet=True))
+    notes=Notes(phrase="− log softmax(logits)[..., labels]", sign="cross entropy", kinds="f", quiet=True,
+        same_dtype=False, title="SparseSoftmaxCrossEntropyWithLogits"))
 sigmoid_cross_entropy_ = Elementwise("sigmoid_cross_entropy",
     lambda logits, labels: softplus.bare(logits) - logits * labels,
     lambda dx, logits, labels: dx * (sigmoid(logits) - labels), lambda dy, logits: -dy * logits,
     arguments=("logits", "labels"),
-    notes=Notes("max(logits, 0) − logits × labels + log(1 + exp(−|logits|))", kinds="f"))
+    notes=Notes("max(logits, 0) − logits × labels + log(1 + exp(−|logits|))", sign="cross entropy", kinds="f"))
 l2_loss_ = General("l2_loss", lambda x: np.square(x).sum(dtype=x.dtype) / x.dtype.type(2),
     vjp=[lambda g, x: g * x],
     jvp=[lambda t, x: sum_(t * x, axis=tuple(range(t.ndim)), keepdims=False)],

@@ -112,7 +112,8 @@ def sparse_categorical_crossentropy(
             f"target.shape={classes.shape}, output.shape={y_pred.shape}",
             "Targets are class numbers here, one per example; for one column per class leave out `sparse_`.",
         )
-    classes = cast(classes, "int64")
+    if classes.tag.dtype.kind not in "iu":
+        classes = cast(classes, "int64")
     kept = None if ignore_class is None else not_equal(classes, ignore_class)
     if kept is not None:
         classes, y_pred = where(kept, classes, 0), where(expand_dims(kept, -1), y_pred, 0.0)
