@@ -49,6 +49,22 @@ def test_gelu_in_float64_is_right_to_its_last_digits() -> None:
     np.testing.assert_allclose(near.numpy(), 0.5 * np.multiply(POINTS, np.add(1, inner)), rtol=1e-14)
 
 
+def test_a_weighted_cross_entropy_has_no_corner_at_0() -> None:
+    """TensorFlow's slopes are those of |x| and relu at 0: 0 for a label of 1, 1 for one of 0."""
+    labels, logits = tf.constant([1.0, 0.0, 0.5], tf.float64), np.zeros(3)
+
+    def loss(x: Any) -> Any:
+        return tf.nn.weighted_cross_entropy_with_logits(labels, x, 2.0)
+
+    x = tf.constant(logits)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(loss(x))
+    gradient = tape.gradient(y, x).numpy()
+    assert gradient.tolist() == [-1.0, 0.5, -0.25]
+    np.testing.assert_allclose(gradient, numerical_gradient(loss, [logits])[0], atol=1e-9)
+
+
 def test_the_slope_of_saturation_where_a_channel_is_0() -> None:
     """TensorFlow's gradient of `rgb_to_hsv` leaves it out: 0 where it is −1 ÷ value."""
     colour = np.array([[0.55, 0.15, 0.0]])
