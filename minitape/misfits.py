@@ -63,10 +63,8 @@ def refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, 
     if not isinstance(problem, ValueError | IndexError) and not in_our_words(problem):  # Python's words, of the inside
         summary, detail = f"{primitive.name} cannot take {what}", words
     elif misfit:
-        summary, detail = (
-            misfit,
-            "" if "gufunc" in str(problem) else str(problem),
-        )  # NumPy's signatures say nothing here
+        # NumPy's signatures say nothing here.
+        summary, detail = misfit, "" if "gufunc" in str(problem) else str(problem)
     elif "broadcast" in str(problem) or "matmul" in str(problem):  # NumPy's words for shapes that do not go together
         summary, detail = f"Incompatible shapes: {what}", str(problem)
     else:

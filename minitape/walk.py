@@ -178,9 +178,8 @@ def _through_tensors(
     arrived = list(map(as_tensor, map(cotangents.pop, outputs, repeat(None))))
     if not sources.isdisjoint(outputs):
         cotangents.update({tag: came for tag, came in zip(outputs, arrived) if came is not None and tag in sources})
-    if len(arrived) > 1 and all(
-        [came is None for came in arrived]
-    ):  # of a single output it is known that something arrived
+    # Of a single output it is known that something arrived.
+    if len(arrived) > 1 and all([came is None for came in arrived]):
         return
     before = state.context, state.site
     state.context = before[0].at_work("gradient", application, label, role)

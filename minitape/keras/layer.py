@@ -233,9 +233,8 @@ class Layer(Inspectable):
         if not isinstance(inputs, Operand) and symbols_in((args, kwargs)):
             return self._on_symbols(inputs, args, kwargs)
         number = inputs is None or isinstance(inputs, int | float | complex | str)
-        if (
-            args and number and not any(isinstance(argument, Operand) for argument in args)
-        ):  # `2.0 * x` is a layer of both
+        # `2.0 * x` is a layer of both.
+        if args and number and not any(isinstance(argument, Operand) for argument in args):
             raise refusal(
                 ValueError,
                 f"Only input tensors may be passed as positional arguments. {self.name} was given {described(inputs)} "

@@ -102,9 +102,8 @@ def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: str | N
 def _settled(choose: Any, tensor: Any, indices: Any, updates: Any) -> Tensor:
     tensor, where = convert(tensor), to_array(indices)
     rows = reshape(convert(updates, hint=tensor.tag.dtype), (-1, *tensor.shape[where.shape[-1] :]))
-    for number, index in enumerate(
-        where.reshape(-1, where.shape[-1])
-    ):  # one after the other: a place may be named twice
+    # One after the other: a place may be named twice.
+    for number, index in enumerate(where.reshape(-1, where.shape[-1])):
         there = gather_nd(tensor, index)
         tensor = tensor_scatter_nd_update(tensor, [index], [choose(there, rows[number])])
     return tensor

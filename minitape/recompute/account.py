@@ -73,9 +73,8 @@ class Account:
         self.path = path
         self.runs = 0  # reruns: the first run is not counted
         self.saved_bytes = 0
-        self.plain: set[Buffer] = (
-            set()
-        )  # what a plain tape would have kept, until a region around this one has heard of it
+        # What a plain tape would have kept, until a region around this one has heard of it.
+        self.plain: set[Buffer] = set()
         self.plain_bytes = 0
         self.result_bytes = 0  # of results that a layer keeps itself, to rebuild from, until the layer after it does
 

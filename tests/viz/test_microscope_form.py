@@ -36,6 +36,11 @@ def formulas(program: Callable[..., Any], *shapes: tuple[int, ...]) -> dict[str,
             for one in tokens:
                 words.append(one.get("sign") or one["name"] + "ᵀ" * ("turned" in one))
                 words += [f"axes {one['axes']}"] if one.get("axes") else []
+                words += (
+                    [one["note"] + ", the first" * ("first" in one) + " says so" * ("says" in one)]
+                    if one.get("note")
+                    else []
+                )
         told.setdefault(made["arrays"][step["result"]]["name"].partition("/")[2] or "value", " ".join(words))
     return told
 
@@ -53,6 +58,22 @@ def formulas(program: Callable[..., Any], *shapes: tuple[int, ...]) -> dict[str,
         (lambda x: tf.tanh(x), [(3,)], {"value": "tanh(·)", "∂x": "{} × 1 − {out}²"}),
         (lambda x: tf.reduce_mean(x, 1), [(2, 4)], {"value": "Σ axes [1] 0.25 × x", "∂x": "0.25 × {}"}),
         (lambda x, y: x * y, [(3, 2), (3, 1)], {"value": "x × y", "∂y": "Σ axes [1] {} × x"}),
+        (
+            lambda x, y: tf.nn.softmax_cross_entropy_with_logits(y, x),
+            [(2, 3), (2, 3)],
+            {"value": "Σ axes [1] y × log(Σ(exp(x))) − x", "∂x": "{} × exp(x) ÷ Σ(exp(x)) × Σ(y) − y"},
+        ),
+        (
+            lambda x: tf.nn.sparse_softmax_cross_entropy_with_logits([0, 2], x),
+            [(2, 3)],
+            {"∂x": "{} × exp(x) ÷ Σ(exp(x)) − where v₁ says so {}"},
+        ),
+        (
+            lambda x: tf.nn.max_pool2d(x, 2, 2, "VALID"),
+            [(1, 4, 4, 1)],
+            {"value": "max x", "∂x": "Σ where x = {}, the first {}"},
+        ),
+        (lambda x: tf.nn.avg_pool2d(x, 2, 2, "VALID"), [(1, 4, 4, 1)], {"value": "Σ 1 ÷ n × x", "∂x": "Σ 1 ÷ n × {}"}),
     ],
 )
 def test_a_formula_says_what_the_rule_does(program: Any, shapes: Any, expected: dict[str, str]) -> None:

@@ -49,9 +49,8 @@ def relative(path: str) -> str:
         if {a, b} <= {(x, y), (u, v)}:
             out += f"h{tidy(u - x)}" if v == y else f"v{tidy(v - y)}" if u == x else f"l{_row(u - x, v - y)}"
         else:
-            bend = [
-                float(round(number)) for number in (a[0] - x, a[1] - y, b[0] - x, b[1] - y)
-            ]  # an end is seen closer
+            # An end is seen closer.
+            bend = [float(round(number)) for number in (a[0] - x, a[1] - y, b[0] - x, b[1] - y)]
             out += "c" + _row(*bend, u - x, v - y)
         x, y = u, v
     return out

@@ -29,9 +29,8 @@ def solve(count: int, distances: Sequence[Distance]) -> list[int]:
     ends = np.array([distance[:2] for distance in distances], dtype=np.int64).reshape(-1, 2)
     rest = np.array([distance[2:] for distance in distances], dtype=np.int64).reshape(-1, 2)
     x = _first(count, distances)
-    starts = _joined(
-        count, ends, x
-    )  # an edge of no cost from an extra unknown to each part keeps the tree in one piece
+    # An edge of no cost from an extra unknown to each part keeps the tree in one piece.
+    starts = _joined(count, ends, x)
     tails = np.concatenate([ends[:, 0], np.full(len(starts), count)])
     heads = np.concatenate([ends[:, 1], starts])
     least = np.concatenate([rest[:, 0], np.zeros(len(starts), dtype=np.int64)])

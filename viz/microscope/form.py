@@ -99,19 +99,23 @@ def _part(
             ]
     before = [spelled(factor, called, 5) for factor in many if not names(factor) and factor != 1.0]
     over = [name for name, length in part["over"] if length > 1]
-    first = (
-        {"more": "first"} if "if" in part and "inner" in part else {}
-    )  # the condition's second half says so, of a window
+    # The second half of a window's condition says so.
+    first = {"first": True} if "if" in part and "inner" in part else {}
     at_sign = any(piece.get("sign") == "@" for piece in middle)
     signs: list[Token] = [{"sign": "−"}] if minus else []
     if over and not at_sign:
         sign = {"max": "max", "min": "min", "prod": "∏"}.get(rule.get("join", ""), "Σ")
-        some = len(held) == 1 and any(
-            set(line[2]) & set(over) for _, _, line in part["let"]
-        )  # of an axis: those in a window
+        # Of an axis those that lie in a window.
+        some = len(held) == 1 and any(set(line[2]) & set(over) for _, _, line in part["let"])
         signs.append({"sign": sign, "axes": [] if first or some else _axes(part, over)})
     if "if" in part:
         signs.append({"sign": "where", "note": spelled(part["if"][1] if first else part["if"], called), **first})
+    # Places that an array of indices names: elsewhere nothing comes.
+    signs += [
+        {"sign": "where", "note": called.get(line[3][0], line[3][0]), "says": True}
+        for line, _ in part["when"]
+        if len(line) > 3
+    ]
     if before:
         signs.append({"sign": " × ".join(before) + (" ×" if middle else "")})
     return signs + middle

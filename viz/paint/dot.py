@@ -110,7 +110,6 @@ def _ground(region: dict[str, Any]) -> str:
         "gradient6": "#f5f1ee",
         "name": "#f5f6f8",
     }
-    kind = (
-        region["kind"] if region["kind"] == "tangent" else region["kind"].replace("tangent", "gradient")
-    )  # of higher orders alike
+    # Of higher orders they look alike.
+    kind = region["kind"] if region["kind"] == "tangent" else region["kind"].replace("tangent", "gradient")
     return f'style="rounded,filled", color="{PALETTE["light"]["faint"]}", fillcolor="{fill.get(kind, "#edf4f9")}"'

@@ -196,9 +196,8 @@ def _strip(axis: time.Axis, marks: list[Mark], h: float, label: str, cls: str, l
     size: dict[str, Any] = {"width": "100%", "height": float(h), "role": "img", "aria_label": label, "data_zero": ""}
     if axis.pitches[0] < time.FULL:
         size |= {"style": f"--size:{axis.size(least):.2g}", "data_sized": ""}
-    drawn = Mark(
-        "g", *marks, aria_hidden="true"
-    )  # an image is one thing to those who hear it, and its label says which
+    # An image is one thing to those who hear it, and its label says which.
+    drawn = Mark("g", *marks, aria_hidden="true")
     return Mark("div", Mark("svg", drawn, cls=cls, **size), cls="axis", data_axis="")
 
 

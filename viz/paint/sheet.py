@@ -257,10 +257,8 @@ class Page:
         for name, plans in self._rooms.items():
             rooms[name] = []
             for place, plan in enumerate(plans):
-                room = {
-                    "least": plan["least"],
-                    "place": self._columns([plan["place"]]) if place else {},
-                }  # the document has it
+                # Of the first the document has it.
+                room = {"least": plan["least"], "place": self._columns([plan["place"]]) if place else {}}
                 rooms[name].append(room | ({"back": self._columns(plan["back"])} if any(plan["back"]) else {}))
         return {"steps": len(self._back), "back": self._columns(self._back), "rooms": rooms}
 

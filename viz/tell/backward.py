@@ -30,9 +30,8 @@ class Backward(Facts):
         self._targets[recorder] = targets
         cell = self._questions.setdefault((recorder, targets), f"g{len(self._questions)}")
         self._asked[recorder] = (cell, self._target(targets), self._kind("gradient", recorder))
-        for found in self._of_cell.get(
-            cell, []
-        ):  # the same question once more: its cells are empty again, and so are edges
+        # The same question once more: its cells are empty again, and so are edges.
+        for found in self._of_cell.get(cell, []):
             found["states"].append({"t": self.now + 1, "text": ""})
         for share in self._shares.pop(cell, []):
             share["to"] = self.now + 1
@@ -111,10 +110,9 @@ class Backward(Facts):
         if merged:
             self._explained = self.now
             step["say"] += " " + self.words("back.entry", who=self._recorders_of(part), name=self.name(part))
+        # An op's formula is that of its first result.
         made_by = self.names.ops.get(part)
-        if (
-            not merged or made_by is not None and made_by.gives[0] is not part
-        ):  # an op's formula is that of its first result
+        if not merged or made_by is not None and made_by.gives[0] is not part:
             self._claim(step, record)
 
     def _handed_on(self, record: HandedOn, op: Op) -> None:

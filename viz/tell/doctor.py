@@ -89,9 +89,8 @@ class Doctor:
                 case Assigned():
                     self._update(at, record.value, before or record.value.early)
         for at, op, dead in self._dead.values():
-            if dead is not None and 2 * dead.sum() >= max(
-                2, dead.size
-            ):  # many a net that learns well has a few dead units
+            # Many a net that learns well has a few dead units.
+            if dead is not None and 2 * dead.sum() >= max(2, dead.size):
                 self._add(at, "dead", op.gives[0], _dead(op, int(dead.sum()), dead.size))
         self.findings.sort(key=lambda finding: finding.at)
 
@@ -173,9 +172,8 @@ class Doctor:
 
     def _answers(self, at: int, record: Answered) -> None:
         self._learnt.update([source for source in record.sources if source.variable])
-        if (
-            record.context.phase != "forward"
-        ):  # a region asks for its own backward pass, and adds up what its parts answer
+        # A region asks for its own backward pass, and adds up what its parts answer.
+        if record.context.phase != "forward":
             return
         for source, answer in zip(record.sources, record.answers, strict=True):
             if answer is None and source.variable and not self._left_alone(source, record.recorder):

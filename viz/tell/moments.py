@@ -104,10 +104,8 @@ class Moments:
         op: Op = record.op
         if not seen(op):
             return
-        if op.context.phase in (
-            "recompute",
-            "rebuild",
-        ):  # with values of its own, because another recorder wrote it down
+        # With values of its own, because another recorder wrote it down.
+        if op.context.phase in ("recompute", "rebuild"):
             yield from self._rerun(record, site)
             return
         for value in op.takes:

@@ -104,9 +104,8 @@ def hinge(y_true: Any, y_pred: Any) -> Tensor:
     array([0.75, 0.25], dtype=float32)
     """
     y_true, y_pred = alike(y_true, y_pred)
-    return reduce_mean(
-        maximum(1.0 - _signs(y_true) * y_pred, 0.0), -1
-    )  # on the margin itself relu's slope is 0, Keras's is not
+    missing = 1.0 - _signs(y_true) * y_pred
+    return reduce_mean(maximum(missing, 0.0), -1)  # on the margin itself relu's slope is 0, and Keras's is not
 
 
 def squared_hinge(y_true: Any, y_pred: Any) -> Tensor:

@@ -169,9 +169,8 @@ class Backward:
             work.alive.append(part)
         work.alive.append(total)
         work.parts.setdefault(id(total), []).append(into)
-        if (
-            into.variable
-        ):  # each read of a variable has a sum of its own, and these are summed: only that sum is recorded
+        # Each read of a variable has a sum of its own, and these are summed: only that sum is recorded.
+        if into.variable:
             work.sums[into] = total
         else:
             self._tell(work, into, total)
