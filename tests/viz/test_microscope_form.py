@@ -37,7 +37,7 @@ def formulas(program: Callable[..., Any], *shapes: tuple[int, ...]) -> dict[str,
                 words.append(one.get("sign") or one["name"] + "ᵀ" * ("turned" in one))
                 words += [f"axes {one['axes']}"] if one.get("axes") else []
                 words += (
-                    [one["note"] + ", the first" * ("first" in one) + " says so" * ("says" in one)]
+                    [one["note"] + ", the first" * ("first" in one) + " has it" * ("place" in one)]
                     if one.get("note")
                     else []
                 )
@@ -66,7 +66,7 @@ def formulas(program: Callable[..., Any], *shapes: tuple[int, ...]) -> dict[str,
         (
             lambda x: tf.nn.sparse_softmax_cross_entropy_with_logits([0, 2], x),
             [(2, 3)],
-            {"∂x": "{} × exp(x) ÷ Σ(exp(x)) − where v₁ says so {}"},
+            {"∂x": "{} × exp(x) ÷ Σ(exp(x)) − where v₁ has it {}"},
         ),
         (
             lambda x: tf.nn.max_pool2d(x, 2, 2, "VALID"),

@@ -112,7 +112,7 @@ def _part(
         signs.append({"sign": "where", "note": spelled(part["if"][1] if first else part["if"], called), **first})
     # Places that an array of indices names: elsewhere nothing comes.
     signs += [
-        {"sign": "where", "note": called.get(line[3][0], line[3][0]), "says": True}
+        {"sign": "where", "note": called.get(line[3][0], line[3][0]), "place": True}
         for line, _ in part["when"]
         if len(line) > 3
     ]

@@ -156,7 +156,7 @@ export function microscope(box, data, hands) {
     if (step.of !== undefined) ratios.set(result.number, factsOf(result).norm / factsOf(arrays[step.of]).norm);
     table.replaceChildren(own.length ? factsTable(own, factsOf, ratios, words) : "");
   }
-  const note = (/** @type {any} */ { axes, note: said, first, says }) => axes && axes.length ? made("small", {}, axes === "all" ? words.all : filled(words[axes.length > 1 ? "axes" : "axis"], { axis: axes.join(", ") })) : said ? made("small", {}, first ? `${said}, ${words.first}` : says ? filled(words.says, { name: said }) : said) : "";
+  const note = (/** @type {any} */ { axes, note: said, first, place }) => axes && axes.length ? made("small", {}, axes === "all" ? words.all : filled(words[axes.length > 1 ? "axes" : "axis"], { axis: axes.join(", ") })) : said ? made("small", {}, first ? `${said}, ${words.first}` : place ? filled(words.at_place, { name: said }) : said) : "";
 
   function show(/** @type {number} */ n) {
     now = n;
