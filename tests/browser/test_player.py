@@ -531,7 +531,8 @@ def test_a_step_of_a_long_run_touches_little(browser: Any, tmp_path: Any, view: 
         with player(browser, tmp_path, chain(length), view=view) as it:
             most[length] = max(it.page.evaluate(touched) for _ in range(2 * length - 1))
             assert it.step == it.last and it.page.locator(".lanes .mt-mark").count() == 2 * length
-    assert most[150] <= most[15] + 5
+    # A busy machine ends a glide in the next step; ten times as many cards would be ten times as much.
+    assert most[150] <= 2 * most[15]
 
 
 # ---- the file --------------------------------------------------------------------------------------------------------
