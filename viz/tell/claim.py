@@ -56,7 +56,8 @@ def settled(words: str, arrived: Snapshot, operands: Mapping[str, Operand]) -> s
     """
     if words.endswith(STAYS) and not _may_be_zero(arrived):
         words = words.removesuffix(STAYS)
-    if (found := _WHOLE.search(words)) and _are_chances(operands["labels"].snap, int(found[1] or 0)):
+    labels, found = operands.get("labels"), _WHOLE.search(words)
+    if labels is not None and found and _are_chances(labels.snap, int(found[1] or 0)):
         words = words.replace(found[0], "")
     return words
 
