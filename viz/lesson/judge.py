@@ -11,7 +11,7 @@ import linecache
 import os
 import traceback
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from types import CodeType, MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,16 +68,21 @@ def empty(answer: Any) -> bool:
     """Whether a function or class has no body yet but `...`.
 
     >>> def f(x): ...
-    >>> empty(f), empty(lambda x: x)
-    (True, False)
+    >>> empty(f), empty(lambda x: x), empty(lambda x: 5)
+    (True, False, False)
     """
     if isinstance(answer, type):
         return answer.__bases__ == (object,) and not any(callable(member) for member in vars(answer).values())
     code = getattr(answer, "__code__", None)
-    return code is not None and {instruction.opname for instruction in dis.get_instructions(code)} <= _NOTHING
+    return code is not None and _instructions(code) == _instructions(_nothing.__code__)
 
 
-_NOTHING = {"RESUME", "RETURN_CONST", "LOAD_CONST", "RETURN_VALUE", "NOP"}
+def _nothing() -> None: ...
+
+
+def _instructions(code: CodeType) -> list[tuple[str, str]]:
+    """What a function does, in the words of the Python that runs; a line of `pass` leaves one that does nothing."""
+    return [(each.opname, each.argrepr) for each in dis.get_instructions(code) if each.opname != "NOP"]
 
 
 def called(answer: Any, *arguments: Any) -> Any:
