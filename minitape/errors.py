@@ -112,14 +112,10 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
         ),
     },
     "keras.ops": {
-        **dict.fromkeys(
-            ("", "celu", "glu", "hard_tanh", "sparse_sigmoid", "squareplus", "tanh_shrink"),
-            "a rarer function: write it with those that are here, or call those of tf in tf.keras.layers.Lambda",
-        ),
+        "": "a rarer function: write it with those that are here, or call those of tf in tf.keras.layers.Lambda",
         **dict.fromkeys(("dsplit", "hsplit", "vsplit"), "tf.split(x, parts, axis) does it"),
         "conv": "tf.nn.convolution(x, filters) does it",
         "dstack": "tf.stack(xs, axis=2) does it for matrices",
-        "logical_xor": "tf.math.logical_xor(x, y) does it",
         "rearrange": "tf.reshape and tf.transpose do it",
         "slice_update": "tf.tensor_scatter_nd_update does it",
     },

@@ -10,7 +10,8 @@ from ..tensor import Tensor, convert
 from . import elementwise
 from .elementwise import where, zeros_
 from .joins import split as split_
-from .linalg import tensordot
+from .linalg import diag as matrix_of
+from .linalg import diag_part, tensordot
 from .shapes import reverse, transpose
 
 # NumPy's names of rows of `elementwise` that TensorFlow calls otherwise.
@@ -80,6 +81,21 @@ def dot(x1: Any, x2: Any) -> Tensor:
     """
     x1, x2 = convert(x1), convert(x2)
     return tensordot(x1, x2, [[x1.ndim - 1], [max(x2.ndim - 2, 0)]]) if x1.ndim and x2.ndim else x1 * x2
+
+
+def diag(x: Any, k: int = 0) -> Tensor:
+    """A matrix with the numbers of a vector on its diagonal, or on the line `k` above it; of a matrix, the numbers there.
+
+    >>> tf.keras.ops.diag([1.0, 2.0]).numpy()
+    array([[1., 0.],
+           [0., 2.]], dtype=float32)
+    >>> tf.keras.ops.diag([[1.0, 2.0], [3.0, 4.0]]).numpy()
+    array([1., 4.], dtype=float32)
+    """
+    x = convert(x)
+    if x.ndim == 1:
+        return matrix_of(x, k=k)
+    return diag_part(x, k=k) if -x.shape[-2] < k < x.shape[-1] else zeros_(x)[:0, 0]
 
 
 def tril(x: Any, k: int = 0) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from ..kinds import Elementwise, General
 from ..notes import Notes, named, written
 from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert
-from .elementwise import cast, sigmoid, softplus
+from .elementwise import cast, exp, log, logical_and, sigmoid, softplus, where
 from .indexing import put_along_, take_along_
 from .nn import log_softmax_, softmax_
 from .reductions import spread, sum_
@@ -163,6 +164,31 @@ def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any
     if not isinstance(pos_weight, Operand) and pos_weight == 1.0:
         return sigmoid_cross_entropy_(logits, labels)
     return (1.0 - labels) * logits + (1.0 + (pos_weight - 1.0) * labels) * softplus(-logits)
+
+
+@named("nn.log_poisson_loss")
+def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None) -> Tensor:
+    """How unlikely counts `targets` are where exp(log_input) are expected: exp(log_input) − log_input × targets.
+
+    With `compute_full_loss` Stirling's approximation of log(targets!) is added, for targets above 1.
+
+    >>> tf.nn.log_poisson_loss([2.0], [0.0]).numpy()
+    array([1.], dtype=float32)
+    """
+    log_input = convert(log_input)
+    targets = convert(targets, hint=log_input.tag.dtype)
+    if targets.shape != log_input.shape:
+        raise refusal(
+            ValueError,
+            f"`log_input` and `targets` must have the same shape, received ({log_input.shape} vs {targets.shape}).",
+            "One count per prediction: tf.reshape(targets, log_input.shape), or tf.squeeze(log_input, -1).",
+        )
+    loss = exp(log_input) - log_input * targets
+    if not compute_full_loss:
+        return loss
+    few = logical_and(targets >= 0.0, targets <= 1.0)
+    many = where(few, 1.0, targets)  # no logarithm of 0, whose slope is infinite
+    return loss + where(few, 0.0, many * log(many) - many + 0.5 * log(2.0 * math.pi * many))
 
 
 @named("nn.l2_loss")

@@ -49,6 +49,36 @@ def test_gelu_in_float64_is_right_to_its_last_digits() -> None:
     np.testing.assert_allclose(near.numpy(), 0.5 * np.multiply(POINTS, np.add(1, inner)), rtol=1e-14)
 
 
+@pytest.mark.parametrize("alpha", [0.5, 1.0, 2.0])
+def test_the_slope_of_celu_at_0_is_1(alpha: float) -> None:
+    """Keras adds the slopes of both sides there, 2."""
+    x = tf.constant([-1e-9, 0.0, 1e-9], tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.keras.activations.celu(x, alpha)
+    np.testing.assert_allclose(tape.gradient(y, x), [1.0, 1.0, 1.0])
+
+
+def test_a_sparsemax_sums_to_1() -> None:
+    """Keras adds up sums instead of scores, and takes off too much: 0.25 and 0 of the first row are left."""
+    x = tf.constant([[1.0, 0.5, -2.0], [3.0, 2.9, 2.8], [0.1, 0.1, 0.1], [-1.0, 0.0, 1.0]], tf.float64)
+    probabilities = tf.keras.activations.sparsemax(x)
+    np.testing.assert_allclose(probabilities[0], [0.75, 0.25, 0.0])
+    np.testing.assert_allclose(tf.reduce_sum(probabilities, 1), np.ones(4))
+    np.testing.assert_allclose(tf.keras.activations.sparsemax(tf.transpose(x), axis=0), np.transpose(probabilities))
+    check_gradients(tf.keras.activations.sparsemax, [x[:2]])
+
+
+def test_a_poisson_loss_of_no_events_has_a_slope() -> None:
+    """TensorFlow's is nan: it takes the logarithm of 0 where the answer does not need it."""
+    expected, counts = tf.constant([0.3, 0.3, 0.3], tf.float64), tf.constant([0.0, 0.5, 4.0], tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(counts)
+        loss = tf.nn.log_poisson_loss(counts, expected, compute_full_loss=True)
+    np.testing.assert_allclose(tape.gradient(loss, counts), [-0.3, -0.3, -0.3 + math.log(4.0) + 0.5 / 4.0])
+    check_gradients(lambda x: tf.nn.log_poisson_loss(counts, x), [expected])
+
+
 def test_a_weighted_cross_entropy_has_no_corner_at_0() -> None:
     """TensorFlow's slopes are those of |x| and relu at 0: 0 for a label of 1, 1 for one of 0."""
     labels, logits = tf.constant([1.0, 0.0, 0.5], tf.float64), np.zeros(3)

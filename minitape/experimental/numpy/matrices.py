@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ...ops import indexing, like_numpy, linalg, shapes
+from ...ops import like_numpy, linalg, shapes
 from ...ops.einsum import einsum
-from ...tensor import Tensor, created
+from ...tensor import Tensor
 from .arrays import Rows, alike, asarray
 from .reductions import added
-from .shapes import ravel, reshape
+from .shapes import reshape
 
 
 def _matmul(x1: Any, x2: Any) -> Tensor:
@@ -40,22 +38,6 @@ def _inner(a: Any, b: Any) -> Tensor:
     return a * b if not a.ndim or not b.ndim else linalg.tensordot(a, b, [[a.ndim - 1], [b.ndim - 1]])
 
 
-def _diag(v: Any, k: int = 0) -> Tensor:
-    v = asarray(v)
-    if v.ndim == 1:
-        return reshape(v, (-1, 1)) * created(np.eye(len(v.array), dtype=v.tag.dtype)) if not k else _off(v, k)
-    indices = np.arange(v.array.size).reshape(v.array.shape).diagonal(k)
-    return indexing.gather(ravel(v), indices)
-
-
-def _off(v: Tensor, k: int) -> Tensor:
-    """A matrix with these numbers on its k-th diagonal."""
-    count = v.shape[0] + int(np.abs(k))
-    picked = np.diag(np.ones(v.shape[0]), k).astype(v.tag.dtype)
-    rows = np.maximum(np.arange(count) - int(np.maximum(-k, 0)), 0).clip(0, v.shape[0] - 1)
-    return reshape(indexing.gather(v, rows), (-1, 1)) * created(picked)
-
-
 ROWS: Rows = {
     "dot": (
         lambda a, b: like_numpy.dot(*alike(a, b)),
@@ -66,8 +48,8 @@ ROWS: Rows = {
     "outer": (_outer, "Each number of one times each of the other."),
     "inner": (_inner, "Sums of products along the last axes."),
     "einsum": (lambda subscripts, *operands: einsum(subscripts, *alike(*operands)), "Sums of products, by letters."),
-    "diag": (_diag, "A matrix of its diagonal, or the diagonal of a matrix."),
-    "trace": (lambda a: added(_diag(a)), "The sum of the diagonal."),
+    "diag": (lambda v, k=0: like_numpy.diag(asarray(v), k), "A matrix of its diagonal, or the diagonal of a matrix."),
+    "trace": (lambda a: added(like_numpy.diag(asarray(a))), "The sum of the diagonal."),
     "tril": (lambda m, k=0: like_numpy.tril(asarray(m), k), "Zeros above a diagonal."),
     "triu": (lambda m, k=0: like_numpy.triu(asarray(m), k), "Zeros below a diagonal."),
 }

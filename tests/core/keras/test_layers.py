@@ -144,12 +144,16 @@ def test_activations_take_keras_arguments_and_bend_where_keras_does():
 
 def test_an_activation_is_found_by_its_name_and_takes_a_symbol():
     kinds = tf.keras.activations
-    symbol = tf.keras.Input((3,))
+    symbol = tf.keras.Input((4,))
     for name in set(kinds.__all__) - {"get", "serialize"}:
         function = getattr(kinds, name)
         assert kinds.get(name) is function and layers.Dense(1, activation=name).activation == function
-        assert function.__name__ == name and tuple(function(symbol).shape) == (None, 3)
-        assert kinds.get(kinds.serialize(function))([[1.0, -1.0]]) is not None
+        more = (0.0, 0.0) if name == "threshold" else ()
+        assert function.__name__ == name and tuple(function(symbol, *more).shape) == (None, 2 if name == "glu" else 4)
+        assert kinds.get(kinds.serialize(function))([[1.0, -1.0]], *more) is not None
+    with pytest.raises(ValueError, match=r"divisible by 2[\s\S]*twice as many units"):
+        kinds.glu(tf.ones([2, 3]))
+    symbol = tf.keras.Input((3,))
     assert layers.Dense(1, activation=tf.nn.relu).get_config()["activation"] == "relu"
     model = tf.keras.Model(symbol, kinds.relu(kinds.silu(symbol), max_value=2.0))
     assert model(tf.constant([[0.0, 5.0, -1.0]])).numpy().tolist() == [[0, 2, 0]]
