@@ -22,11 +22,12 @@ def summed(asked: Asked) -> str:
 def separate(history: ProgramHistory, target: Any, of: Any) -> bool:
     """Whether each element of the target depends on one element of the source alone, so that their sum mixes no slopes.
 
-    This holds where all is computed number by number, and where a column of single numbers goes through a model row by row.
+    This holds where all is computed number by number, and where a column of single numbers, or a vector that becomes one, goes
+    through a model row by row.
     """
     if target.shape != of.shape:
         return False
-    column = len(of.shape) > 1 and math.prod(of.shape) == of.shape[0]
+    column = len(of.shape) > 0 and math.prod(of.shape) == of.shape[0]
     behind = history.behind([target])
     numbers, rows = {of}, {of}  # what depends on the source element by element, and row by row
     for tag in sorted(behind, key=lambda tag: tag.id):
@@ -60,8 +61,9 @@ def _by_number(application: Any) -> bool:
 _NUMBER_BY_NUMBER = ("cast", "identity", "conj", "real", "negative", "add", "subtract")
 _ROW_BY_ROW = (
     "matmul", "reduce_sum", "reduce_mean", "reshape", "getitem", "concat", "expand_dims", "squeeze", "softmax",
-    "broadcast_to", "log_softmax", "slice", "pad", "conv2d", "unbroadcast",
+    "broadcast_to", "log_softmax", "slice", "split", "stack", "unstack", "pad", "put", "conv2d", "unbroadcast",
 )  # fmt: skip
+_TO_COLUMN = ("expand_dims", "getitem", "reshape", "stack")
 
 
 def _by_row(edge: Edge, count: int) -> bool:
@@ -71,4 +73,11 @@ def _by_row(edge: Edge, count: int) -> bool:
         return False
     if op == "matmul" and (edge.position != 0 or len(of.shape) < 2):
         return False
-    return _by_number(edge.application) or (len(of.shape) > 1 and op in _ROW_BY_ROW)
+    if _by_number(edge.application):  # in a matrix the numbers of a vector stand one in each column
+        return len(of.shape) > 1 or len(into.shape) == 1
+    longer = max(of.shape, into.shape, key=len)
+    if len(of.shape) != len(into.shape) and longer.count(count) > 1:  # which of its axes has come or gone?
+        return False
+    if op in ("getitem", "put") and of.shape == into.shape:  # a slice of all rows turns them round, x[::-1]
+        return False
+    return op in (_ROW_BY_ROW if len(of.shape) > 1 else _TO_COLUMN if len(longer) > 1 else ())

@@ -143,6 +143,30 @@ PROGRAMS = {
             gs = t3.gradient(loss, model.trainable_variables)
         E = t3.why(loss, model.trainable_variables[0])
         """,
+    "pinn of two columns": """
+        first, last = tf.Variable(tf.ones([2, 6])), tf.Variable(tf.ones([6, 1]))
+        x, t = tf.ones([5, 1]), tf.zeros([5, 1])
+        with tf.GradientTape(persistent=True) as t2:
+            t2.watch([x, t])
+            with tf.GradientTape(persistent=True) as t1:
+                t1.watch([x, t])
+                u = tf.tanh(tf.concat([x, t], 1) @ first) @ last
+            ux, ut = t1.gradient(u, x), t1.gradient(u, t)
+        uxx = t2.gradient(ux, x)
+        E = t2.why(ux, x)
+        """,
+    "pinn of two vectors": """
+        first, last = tf.Variable(tf.ones([2, 6])), tf.Variable(tf.ones([6, 1]))
+        x, t = tf.linspace(0.0, 1.0, 5), tf.zeros([5])
+        with tf.GradientTape(persistent=True) as t2:
+            t2.watch([x, t])
+            with tf.GradientTape(persistent=True) as t1:
+                t1.watch([x, t])
+                u = (tf.tanh(tf.stack([x, t], axis=1) @ first) @ last)[:, 0]
+                v = tf.tanh(tf.concat([x[:, tf.newaxis], tf.expand_dims(t, 1)], 1) @ first) @ last
+            ux, vx = t1.gradient(u, x), t1.gradient(v, x)
+        uxx, vxx = t2.gradient(ux, x), t2.gradient(vx, x)
+        """,
     "gradient penalty": """
         D = tf.keras.Sequential([tf.keras.layers.Dense(4, activation='tanh'), tf.keras.layers.Dense(1)])
         real = tf.random.normal([5, 3]); fake = tf.random.normal([5, 3])
