@@ -13,7 +13,7 @@ from .definition import faulty
 from .errors import NoSlope
 from .ops.joins import stack_, unstack_
 from .record.blocks import Block
-from .record.busy import NOT_GIVEN, missing, unexpected, without_door
+from .record.busy import NOT_GIVEN, WithBrackets, missing, unexpected, without_door
 from .record.copies import Alone
 from .record.diary import Diary, moment
 from .record.events import Label, Verdict, emit, here, state
@@ -27,7 +27,7 @@ from .tensor import Operand, Tag, Tensor, convert, make
 from .trace import Application, Sees, Verdicts, pop, push, unwind, wrap
 
 
-class ForwardAccumulator(Block, Alone):
+class ForwardAccumulator(Block, Alone, metaclass=WithBrackets):
     """Computes Jacobian-vector products while it listens: the tangent of an output, given tangents of the primals.
 
     Nothing is kept for later: `jvp` looks a tangent up, as often as wanted, also after the block; it is gone when its
@@ -45,6 +45,7 @@ class ForwardAccumulator(Block, Alone):
 
     straight = False
     sees = Sees.TANGENTS
+    _with = "with tf.autodiff.ForwardAccumulator(x, tangent) as acc:"
 
     @without_door("tf.autodiff.ForwardAccumulator")
     def __init__(self, primals: Any = NOT_GIVEN, tangents: Any = NOT_GIVEN, **unknown: Any) -> None:
@@ -58,6 +59,13 @@ class ForwardAccumulator(Block, Alone):
         self.diary = Diary()
         self._tangents: dict[Tag, Tensor] = {}
         self._reference = weakref.ref(self)
+        if isinstance(primals, Operand) and isinstance(tangents, list | tuple):
+            raise refusal(
+                ValueError,
+                "The two structures don't have the same nested structure: one primal has one tangent, got a "
+                f"{type(tangents).__name__} of {len(tangents)}.",
+                f"Make a tensor of it: tf.constant({described(tangents)}).",
+            )
         nest.assert_same_structure(primals, tangents)
         for primal, tangent in zip(nest.flatten(primals), nest.flatten(tangents), strict=True):
             self._seed(primal, tangent)

@@ -1,6 +1,7 @@
 """Functions that are called too often for a door: they say themselves what they do not know, and what they lack.
 
-A door would cost each call one of Python's.  Such a function takes `**unknown`, and `NOT_GIVEN` for an argument that it needs.
+A door would cost each call one of Python's.  Such a function takes `**unknown`, `NOT_GIVEN` for an argument that it needs, and
+`*surplus` where somebody may write one argument more.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ import inspect
 import sys
 from collections.abc import Callable
 from types import CodeType, FrameType
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from .provenance import value_in
-from .refusal import answered
+from .refusal import answered, refusal
 
 Busy = TypeVar("Busy", bound=Callable[..., Any])
 
@@ -27,14 +28,14 @@ NOT_GIVEN: Any = NotGiven()
 
 
 def without_door(path: str) -> Callable[[Busy], Busy]:
-    """Of a function that is too busy for a door: what it does not know it takes as `**unknown`, no part of its signature."""
+    """Of a function that is too busy for a door: `*surplus` and `**unknown` are no part of its signature."""
 
     def told_of(function: Busy) -> Busy:
         signature = inspect.signature(function)
         known = [
             item.replace(default=item.empty) if item.default is NOT_GIVEN else item
             for item in signature.parameters.values()
-            if item.kind is not item.VAR_KEYWORD
+            if item.kind not in (item.VAR_KEYWORD, item.VAR_POSITIONAL)
         ]
         function.__signature__ = signature.replace(parameters=known)  # type: ignore[attr-defined]
         _busy[function.__code__] = function, path
@@ -49,6 +50,15 @@ def unexpected(unknown: dict[str, Any]) -> Exception:
     function, path = _busy[frame.f_code]
     words = f"{function.__qualname__}() got an unexpected keyword argument {next(iter(unknown))!r}"
     return answered(TypeError(words), path, function, (), _given(frame, function) | unknown)
+
+
+def too_many(surplus: tuple[Any, ...], advice: str = "") -> Exception:
+    """What such a function raises for arguments behind the last that it takes: Python's words, but for `self`, and the rest."""
+    frame = sys._getframe(1)
+    function, path = _busy[frame.f_code]
+    most = len([name for name in inspect.signature(function).parameters if name != "self"])
+    words = f"{function.__qualname__}() takes {most} argument{'s' * (most > 1)} but {most + len(surplus)} were given"
+    return answered(TypeError(words + advice), path, function, (), _given(frame, function))
 
 
 def missing() -> Exception:
@@ -72,3 +82,18 @@ def _given(frame: FrameType, function: Any) -> dict[str, Any]:
         name: value for name, (value, default) in own.items()
         if name != "self" and value is not NOT_GIVEN and value is not default
     }  # fmt: skip
+
+
+class WithBrackets(type):
+    """The class of those blocks that are often written without brackets: `with tf.GradientTape as tape:`."""
+
+    _with: str  # how the statement is written
+
+    def __enter__(cls) -> NoReturn:
+        raise refusal(
+            TypeError,
+            f"{cls.__name__} is a class, and `with` takes one that is made of it: the brackets are missing",
+            cls._with,
+        )
+
+    def __exit__(cls, *problem: object) -> None: ...

@@ -12,7 +12,7 @@ from .. import nest
 from ..entry import KEPT, PLAN, USERS, Entries, Entry
 from ..errors import NoSlope, TapesPileUp
 from ..record.blocks import Block
-from ..record.busy import unexpected, without_door
+from ..record.busy import NOT_GIVEN, WithBrackets, missing, too_many, unexpected, without_door
 from ..record.copies import Alone
 from ..record.diary import Diary, moment
 from ..record.events import Label, Verdict, emit, here, state, ticks
@@ -30,9 +30,10 @@ MANY = 100  # persistent tapes that may be alive at once before that looks like 
 _persistent: weakref.WeakSet[Recording] = weakref.WeakSet()
 
 
-class Recording(Block, Alone):
+class Recording(Block, Alone, metaclass=WithBrackets):
     """Writes down the ops on what it watches while it is entered, as one recorder among others (`trace.Recorder`)."""
 
+    _with = "with tf.GradientTape() as tape:"
     sees = Sees.CALL
     most_dropped = 2 * REMEMBERED
     # The engine's generated functions write into it what `record` would (engine/forward.py), unless it must fold first.
@@ -183,12 +184,15 @@ class Recording(Block, Alone):
         if state.listeners:
             emit("reset", label=self.label)
 
-    def watch(self, tensor: Any) -> None:
+    @without_door("tf.GradientTape.watch")
+    def watch(self, tensor: Any = NOT_GIVEN, *surplus: Any, **unknown: Any) -> None:
         """Follow these tensors or variables (or a structure of them) from here on.
 
         Raises ValueError for anything that is no tensor, and for a tape that was never entered; warns for a dtype that has
         no slope.
         """
+        if unknown or surplus:
+            raise unexpected(unknown) if unknown else too_many(surplus, ". Several go in one list: tape.watch([a, b])")
         if self._state == "open" and isinstance(tensor, Operand):
             tensors = [tensor]
         else:
@@ -212,6 +216,8 @@ class Recording(Block, Alone):
                     emit("watch", label=self.label, tag=tag, explicit=True)
 
     def _to_watch(self, structure: Any) -> list[Any]:
+        if structure is NOT_GIVEN:
+            raise missing()
         found = nest.flatten(structure)
         for value in found:
             if not isinstance(value, Operand):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import nest
-from ..record.busy import NOT_GIVEN, unexpected, without_door
+from ..record.busy import NOT_GIVEN, too_many, unexpected, without_door
 from ..record.diary import Noted, moment, tag_of
 from ..record.events import emit, state, unobserved
 from ..record.ledger import FLIGHT
@@ -31,6 +31,7 @@ _PERSISTENT = (
 
 # Python names it where it refuses an argument.
 Recording.__init__.__qualname__ = "GradientTape.__init__"
+Recording.watch.__qualname__ = "GradientTape.watch"
 
 
 class GradientTape(Recording):
@@ -54,6 +55,7 @@ class GradientTape(Recording):
         sources: Any = NOT_GIVEN,
         output_gradients: Any = None,
         unconnected_gradients: Any = NONE,
+        *surplus: Any,
         **unknown: Any,
     ) -> Any:
         """The derivative of the (summed) target by each source, in the structure of `sources`.
@@ -68,8 +70,12 @@ class GradientTape(Recording):
         >>> g.gradient(y, {"by x": x})
         {'by x': <tf.Tensor: shape=(2,), dtype=float32, numpy=array([2., 4.], dtype=float32)>}
         """
-        if unknown:
-            raise unexpected(unknown)
+        if unknown or surplus:
+            raise (
+                unexpected(unknown)
+                if unknown
+                else too_many(surplus, ". Several sources go in one list: tape.gradient(y, [a, b])")
+            )
         if self._state != "open" or unconnected_gradients is not NONE:
             unconnected_gradients = self._ready(unconnected_gradients)
         targets = [target] if target.__class__ is Tensor else leaves(target, "target")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
 import re
 from collections.abc import Callable, Iterator
@@ -271,6 +272,13 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.random.normal([2], dtype=tf.int32), ["no int32: it would cut them off", "tf.random.uniform(shape, 0, 10, tf.int32)"]),
     (lambda: tf.random.uniform([2], dtype=tf.bool), ["no bool: it would cut them off", "that is < 5"]),
     (lambda: viz.record(limits=3), ["'limits'", "'limit'"]),
+    (lambda: tf.GradientTape().watch(), ["watch() missing 1", "'tensor'", "tf.GradientTape.watch(tensor)"]),
+    (lambda: tf.GradientTape().watch(V, V), ["watch() takes 1 argument but 2", "tape.watch([a, b])"]),
+    (lambda: tf.GradientTape().watch(tensors=V), ["watch() got an unexpected keyword argument 'tensors'", "Did you mean 'tensor'?"]),
+    (lambda: tf.GradientTape().gradient(V, V, None, "zero", V), ["gradient() takes 4 arguments but 5", "tape.gradient(y, [a, b])"]),
+    (lambda: tf.autodiff.ForwardAccumulator(V, [1.0, 0.0]), ["one primal has one tangent, got a list of 2", "tf.constant([1.0, 0.0])"]),
+    (lambda: contextlib.ExitStack().enter_context(tf.GradientTape), ["brackets are missing", "with tf.GradientTape() as tape:"]),
+    (lambda: contextlib.ExitStack().enter_context(tf.autodiff.ForwardAccumulator), ["brackets are missing", "ForwardAccumulator(x, tangent) as acc:"]),
 ]  # fmt: skip
 
 
@@ -291,6 +299,7 @@ def test_what_a_busy_function_does_not_know_is_no_part_of_its_signature() -> Non
     busy = (
         tf.GradientTape,
         tf.GradientTape.gradient,
+        tf.GradientTape.watch,
         tf.autodiff.ForwardAccumulator,
         tf.reduce_sum,
         tf.reduce_mean,
