@@ -13,7 +13,7 @@ from .ops.creation import zeros
 from .ops.joins import stack, unstack
 from .recompute.loops import iteration
 from .record.events import within
-from .record.refusal import needs_function, refusal
+from .record.refusal import described, needs_function, refusal
 from .spec import TensorSpec
 from .tensor import Tensor, convert
 from .tensor_array import TensorArray
@@ -38,6 +38,12 @@ def while_loop(
     for what, value in (("cond", cond), ("body", body)):
         needs_function(
             value, f"tf.while_loop: {what}", "tf.while_loop(lambda i: i < 3, lambda i: (i + 1,), [tf.constant(0)])"
+        )
+    if not nest.is_nested(loop_vars):
+        raise refusal(
+            TypeError,
+            f"tf.while_loop: loop_vars is a list of what changes, got {described(loop_vars)}",
+            "Write [tf.constant(0)], also for one; cond and body take as many arguments.",
         )
     variables = nest.map_structure(_carried, loop_vars)
     if recompute and any(isinstance(leaf, TensorArray) for leaf in nest.flatten(variables)):

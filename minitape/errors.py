@@ -258,9 +258,9 @@ def no_method(kind: str, name: str) -> str:
     >>> no_method("Tensor", "mean")
     "'Tensor' object has no attribute 'mean': write tf.reduce_mean(x)"
     """
-    from .misspelt import ELSEWHERE
+    from .misspelt import method
 
-    advice = ELSEWHERE.get(name)
+    advice = method(name)
     return f"{kind!r} object has no attribute {name!r}" + (f": write {advice}" if advice else "")
 
 

@@ -33,6 +33,27 @@ ELSEWHERE = {
     **dict.fromkeys(("assign", "assign_add", "assign_sub"), "v.assign(value), or v.assign_sub(step), for a tf.Variable: "
         "v = v - step makes a tensor, which takes the variable's name"),
 }  # fmt: skip
+# The same, where a function of tf has such a name, or none would be looked for.
+_DEVICE = "nothing: there is one device, the CPU"
+_OF_TENSORS = {
+    **dict.fromkeys(("to", "cuda", "cpu"), f"{_DEVICE}; tf.cast(x, dtype) gives another dtype"),
+    **dict.fromkeys(("type", "float", "double", "half", "int", "long", "bool"), "tf.cast(x, dtype)"),
+    "permute": "tf.transpose(x, axes)", "dim": "x.ndim", "numel": "tf.size(x)", "expand": "tf.broadcast_to(x, shape)",
+    "data": "x itself, or tf.stop_gradient(x)", "eval": "x.numpy(): every line runs when it is reached",
+    "masked_fill": "tf.where(mask, value, x)", "nonzero": "tf.where(x)", "chunk": "tf.split(x, parts, axis)",
+    **dict.fromkeys(("mm", "bmm"), "tf.matmul(x, y)"), "mul": "x * y", "sub": "x - y", "div": "x / y", "neg": "-x",
+}  # fmt: skip
+# Methods that models and layers of PyTorch have.
+_OF_LAYERS = {
+    **dict.fromkeys(("parameters", "named_parameters"), "{}.trainable_variables, a list of variables with names"),
+    "train": "{}(x, training=True) in a loop of your own; model.fit trains", "eval": "{}(x, training=False)",
+    "forward": "{}(x), which runs the method call", **dict.fromkeys(("to", "cuda", "cpu"), _DEVICE),
+    "state_dict": "{}.get_weights()", "load_state_dict": "{}.set_weights(weights)",
+    "zero_grad": "nothing: a tape adds to no gradient of before", "requires_grad_": "{}.trainable = False",
+    **dict.fromkeys(("modules", "children"), "model.layers"),
+    "register_buffer": "{}.add_weight(shape=shape, initializer=values, trainable=False)",
+    "register_parameter": "{}.add_weight(shape=shape, initializer=values)",
+}  # fmt: skip
 # Functions that NumPy, PyTorch, JAX and TensorFlow 1 have under names of their own, and what to write here.
 _HABITS = {
     **dict.fromkeys(("array", "asarray", "tensor", "from_numpy", "Tensor"), "tf.constant(values)"),
@@ -119,6 +140,33 @@ def meant(name: str, known: Iterable[str], space: str = "") -> str:
     near = near or difflib.get_close_matches(name, names, 1, 0.75)
     near = near or [other for other in names if len(other) > 3 and name.startswith(other)]  # stepper: step
     return f": did you mean {near[0]!r}?" if near else ""
+
+
+def method(name: str) -> str:
+    """What to write for a method that a tensor does not have; "" where nobody knows.
+
+    >>> method("permute"), method("matmul"), method("add_"), method("wxyz")
+    ('tf.transpose(x, axes)', 'tf.matmul(x, ...)', 'x = x + y: a tensor never changes', '')
+    """
+    if advice := ELSEWHERE.get(name) or _OF_TENSORS.get(name):
+        return advice
+    if name in ("add_", "sub_", "mul_", "div_"):
+        return f"x = x {dict(add='+', sub='-', mul='*', div='/')[name[:-1]]} y: a tensor never changes"
+    for space in ("", "nn.", "math.", "linalg."):
+        room = importlib.import_module(f"minitape.{space}".rstrip("."))
+        found = getattr(room, name) if name in room.__all__ else None
+        if callable(found) and not isinstance(found, type):
+            return f"tf.{space}{name}(x, ...)"
+    return ""
+
+
+def of_layer(name: str, called: str) -> str:
+    """What to write for a method that PyTorch's layers have and those of Keras have not; "" for other names.
+
+    >>> of_layer("eval", "model"), of_layer("call", "model")
+    ('model(x, training=False)', '')
+    """
+    return _OF_LAYERS.get(name, "").format(called)
 
 
 def _of_numpy(name: str) -> str:

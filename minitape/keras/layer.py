@@ -151,6 +151,12 @@ class Layer(Inspectable):
                 f"{type(self).__name__!r} object has no attribute {name!r}",
                 "A layer makes its weights when it is first called, or built: layer.build((None, 3)).",
             )
+        if not name.startswith("_"):
+            from ..misspelt import of_layer  # only a name that is not there needs it
+
+            if advice := of_layer(name, "model" if hasattr(type(self), "fit") else "layer"):
+                said = f"{type(self).__name__!r} object has no attribute {name!r}"
+                raise refusal(AttributeError, said, f"Write {advice}.".replace("Write nothing:", "Leave it out:"))
         return super().__getattribute__(name)  # says what is wrong, in a property's own words
 
     def __init_subclass__(cls, **options: Any) -> None:

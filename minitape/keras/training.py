@@ -8,10 +8,10 @@ from typing import Any
 from .. import nest
 from ..ops.joins import concat
 from ..record.events import within
-from ..record.refusal import refusal
+from ..record.refusal import described, refusal
 from ..tape import GradientTape
 from ..tensor import convert
-from . import metrics, optimizers
+from . import losses, metrics, optimizers
 from .batches import Batches, split_off, unpack
 from .callbacks.base import CallbackList, History
 from .compiled import CompiledLoss, CompiledMetrics
@@ -54,6 +54,12 @@ class Trainer:
         >>> model.train_on_batch(tf.ones([2, 1]), tf.ones([2, 1]), return_dict=True)
         {'loss': 1.0, 'mae': 1.0}
         """
+        if isinstance(loss, optimizers.Optimizer) or isinstance(optimizer, losses.Loss):
+            raise refusal(
+                ValueError,
+                f"compile takes the optimizer before the loss, got optimizer={described(optimizer)}, loss={described(loss)}",
+                "Write model.compile(optimizer, loss), or say which is which: model.compile(loss=loss, optimizer=optimizer).",
+            )
         self.optimizer, self.loss = optimizers.get(optimizer), loss
         self.compiled, self.run_eagerly = True, bool(run_eagerly)
         self._loss = None if loss is None else CompiledLoss(self, loss, loss_weights)

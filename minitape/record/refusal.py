@@ -289,7 +289,11 @@ def _answered(
         [str(parameter.replace(annotation=parameter.empty)) for parameter in signature.parameters.values()]
     )
     words, written = _words(problem), f"It is written {name}({plain})."
+    if "<" in function.__qualname__ or function.__qualname__.startswith("_"):  # a name that only the house knows
+        words = words.replace(f"{function.__qualname__}()", f"{name.rpartition('.')[2]}()")
     words += _meant(problem, words, signature, [each for each, _ in given])
+    if _never_began(problem):
+        written = getattr(function, "instead", written)  # of what the library calls itself
     if speaks or in_our_words(problem) or _never_began(problem) or problem.__traceback__ is None:
         first, more = words, f"{name} was given {what}."
     else:

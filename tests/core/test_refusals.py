@@ -15,9 +15,14 @@ import pytest
 
 import minitape as tf
 import viz
+from minitape.keras.callbacks.base import CallbackList
 from tests.support import ROOT
 
 ONES, V = tf.ones([2, 3]), tf.Variable([1.0, 2.0], name="v")
+
+
+class Deaf(tf.keras.callbacks.Callback):
+    def on_epoch_end(self, logs: Any) -> None: ...
 
 
 class Forgetful(tf.keras.Model):
@@ -272,6 +277,24 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.random.normal([2], dtype=tf.int32), ["no int32: it would cut them off", "tf.random.uniform(shape, 0, 10, tf.int32)"]),
     (lambda: tf.random.uniform([2], dtype=tf.bool), ["no bool: it would cut them off", "that is < 5"]),
     (lambda: viz.record(limits=3), ["'limits'", "'limit'"]),
+    (lambda: tf.optimizers.SGD(0.1).step(), ["SGD.step() missing 3", "The library calls step itself", "apply_gradients(zip("]),
+    (lambda: tf.optimizers.Adam([V]), ["learning_rate=[", "Adam(0.01)", "apply_gradients(zip(gradients, weights))"]),
+    (lambda: tf.optimizers.schedules.ExponentialDecay(0.1, 10), ["ExponentialDecay() missing 1", "'decay_rate'"]),
+    (lambda: tf.keras.Sequential().eval(), ["no attribute 'eval'", "model(x, training=False)"]),
+    (lambda: tf.keras.Sequential().zero_grad(), ["no attribute 'zero_grad'", "Leave it out: a tape adds"]),
+    (lambda: tf.keras.layers.Dense(1).parameters(), ["no attribute 'parameters'", "Write layer.trainable_variables"]),
+    (lambda: ONES.to("cpu"), ["no attribute 'to'", "one device, the CPU"]),
+    (lambda: ONES.permute(1, 0), ["no attribute 'permute'", "write tf.transpose(x, axes)"]),
+    (lambda: ONES.add(1.0), ["no attribute 'add'", "write tf.add(x, ...)"]),
+    (lambda: V.mul_(2.0), ["no attribute 'mul_'", "x = x * y"]),
+    (lambda: V.data, ["no attribute 'data'", "tf.stop_gradient(x)"]),
+    (lambda: tf.keras.layers.GRU(3)(tf.ones([2, 4, 5]), initial_state=tf.zeros([2, 4])), ["initial_state of gru", "the shape [2, 4], and GRUCell needs [2, 3]", "tf.zeros([2, 3])"]),
+    (lambda: tf.keras.layers.LSTM(3)(tf.ones([2, 4, 5]), initial_state=tf.zeros([2, 3])), ["LSTMCell needs [2, 3], [2, 3]", "a list of 2"]),
+    (lambda: tf.keras.layers.LSTMCell(3)(tf.ones([2, 5]), tf.zeros([2, 3])), ["lstm_cell", "takes two states", "cell(x, [h, c])"]),
+    (lambda: tf.keras.Sequential().compile("mse", tf.optimizers.SGD(0.1)), ["compile takes the optimizer before the loss", "loss=loss, optimizer=optimizer"]),
+    (lambda: CallbackList([tf.keras.callbacks.History], None, {}), ["History is a class", "callbacks=[History()]"]),
+    (lambda: CallbackList([Deaf()], None, {}), ["Deaf.on_epoch_end(logs) cannot be called with (epoch, logs)", "def on_epoch_end(self, epoch, logs=None)"]),
+    (lambda: tf.while_loop(lambda i: i < 3, lambda i: i + 1, 0), ["loop_vars is a list of what changes, got 0", "[tf.constant(0)]"]),
     (lambda: tf.GradientTape().watch(), ["watch() missing 1", "'tensor'", "tf.GradientTape.watch(tensor)"]),
     (lambda: tf.GradientTape().watch(V, V), ["watch() takes 1 argument but 2", "tape.watch([a, b])"]),
     (lambda: tf.GradientTape().watch(tensors=V), ["watch() got an unexpected keyword argument 'tensors'", "Did you mean 'tensor'?"]),

@@ -175,6 +175,8 @@ class CallbackList:
         self.callbacks = (
             list(callbacks) if isinstance(callbacks, list | tuple) else [callbacks] * (callbacks is not None)
         )
+        for callback in self.callbacks:
+            _must_be_called(callback)
         for method, argument in (("set_params", params), ("set_model", model)):
             for callback in self.callbacks:
                 getattr(callback, method, _ignored)(argument)
@@ -182,6 +184,34 @@ class CallbackList:
     def __call__(self, what: str, *number: int, logs: Any = None) -> None:
         for callback in self.callbacks:
             getattr(callback, what, _ignored)(*number, {} if logs is None else logs)
+
+
+# What a method is called with, before the logs.
+_NUMBERS = {"epoch": ["on_epoch"], "batch": ["on_batch", "on_train_batch", "on_test_batch", "on_predict_batch"]}
+_METHODS = {f"{name}_{end}": number for number, names in _NUMBERS.items() for name in names for end in ("begin", "end")}
+_METHODS |= dict.fromkeys([f"on_{name}_{end}" for name in ("train", "test", "predict") for end in ("begin", "end")], "")
+
+
+def _must_be_called(callback: Any) -> None:
+    """Refuse a class in the place of an object, and methods that cannot be called as `fit` does."""
+    if isinstance(callback, type):
+        raise refusal(
+            TypeError,
+            f"callbacks are objects, and {callback.__name__} is a class",
+            f"Make one of it: callbacks=[{callback.__name__}()].",
+        )
+    for name, number in _METHODS.items():
+        method = getattr(callback, name, None)
+        if inspect.ismethod(method) and method.__func__ not in vars(Callback).values():
+            try:
+                inspect.signature(method).bind(*[number] * bool(number), {})
+            except TypeError:
+                called = f"{number}, logs" if number else "logs"
+                raise refusal(
+                    TypeError,
+                    f"{type(callback).__name__}.{name}{inspect.signature(method)} cannot be called with ({called}), as fit does",
+                    f"Write def {name}(self, {f'{number}, ' * bool(number)}logs=None): ...",
+                ) from None
 
 
 def _ignored(*args: Any) -> None:

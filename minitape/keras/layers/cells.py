@@ -14,6 +14,7 @@ import numpy as np
 from ...ops.elementwise import add
 from ...ops.joins import concat, split, unstack
 from ...ops.linalg import matmul
+from ...record.refusal import described, refusal
 from ...tensor import Tensor, make
 from .. import activations
 from ..allowed import positive
@@ -84,11 +85,12 @@ class SimpleRNNCell(Cell):
 
     def call(self, inputs: Any, states: Any, training: bool = False) -> Any:
         """One step: the output is the new state."""
-        inputs, state = self.dropped(inputs, states[0], training)
+        before, several = one_of(states)
+        inputs, state = self.dropped(inputs, before, training)
         h = matmul(inputs, self.kernel)
         h = h if self.bias is None else add(h, self.bias)
         h = self.activation(add(h, matmul(state, self.recurrent_kernel)))
-        return h, [h]
+        return h, [h] if several else h
 
 
 class LSTMCell(Cell):
@@ -131,6 +133,12 @@ class LSTMCell(Cell):
 
     def call(self, inputs: Any, states: Any, training: bool = False) -> Any:
         """One step: the new output and carry."""
+        if not isinstance(states, list | tuple) or len(states) != 2:
+            raise refusal(
+                ValueError,
+                f"{self.name} takes two states, the last output and the carry, got {described(states)}",
+                "Write output, [h, c] = cell(x, [h, c]); both begin as tf.zeros([batch, units]).",
+            )
         inputs, state = self.dropped(inputs, states[0], training)
         z = add(matmul(inputs, self.kernel), matmul(state, self.recurrent_kernel))
         into, forget, new, out = split(z if self.bias is None else add(z, self.bias), 4, axis=1)
@@ -166,7 +174,8 @@ class GRUCell(Cell):
 
     def call(self, inputs: Any, states: Any, training: bool = False) -> Any:
         """One step: the output is the new state."""
-        inputs, state = self.dropped(inputs, states[0], training)
+        last, several = one_of(states)
+        inputs, state = self.dropped(inputs, last, training)
         gate = self.recurrent_activation
         before: Any = self.bias
         recurrent: Any = None
@@ -182,8 +191,8 @@ class GRUCell(Cell):
             of_gates, of_new = split(self.recurrent_kernel, [2 * self.units, self.units], axis=-1)
             h_update, h_reset = split(matmul(state, of_gates), 2, axis=-1)
             update, h_new = gate(x_update + h_update), matmul(gate(x_reset + h_reset) * state, of_new)
-        h = update * states[0] + (1.0 - update) * self.activation(x_new + h_new)
-        return h, [h]
+        h = update * last + (1.0 - update) * self.activation(x_new + h_new)
+        return h, [h] if several else h
 
 
 class StackedRNNCells(Layer):
@@ -216,6 +225,15 @@ class StackedRNNCells(Layer):
             inputs, after = cell(inputs, here)
             new += after if isinstance(after, list | tuple) else [after]
         return inputs, new
+
+
+def one_of(states: Any) -> tuple[Any, bool]:
+    """The state of a cell that has one, and whether it came in a list: what comes back does so, too.
+
+    >>> one_of([2.0]), one_of(2.0)
+    ((2.0, True), (2.0, False))
+    """
+    return (states[0], True) if isinstance(states, list | tuple) else (states, False)
 
 
 def sizes(cell: Any) -> list[int]:

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from ... import nest
+from ...errors import InvalidArgumentError
 from ...ops.elementwise import cast, where
 from ...ops.joins import stack, unstack
 from ...ops.shapes import expand_dims
 from ...record.refusal import refusal
-from ...tensor import Tensor, convert, make
+from ...tensor import Operand, Tensor, convert, make
 from ...variable import Variable
 from ..config import arguments, revived
 from ..input_spec import InputSpec
@@ -129,7 +130,9 @@ class RNN(Layer):
 
     def _begin(self, given: Any, batch: int) -> list[Any]:
         if given is not None:
-            return list(given) if isinstance(given, list | tuple) else [given]
+            states = list(given) if isinstance(given, list | tuple) else [given]
+            self._must_fit(states, batch)
+            return states
         if not self.stateful:
             return self.get_initial_state(batch)
         if self._states is None:
@@ -142,6 +145,25 @@ class RNN(Layer):
                 "Each example goes on where the one in its place ended.",
             )
         return [state.value() for state in self._states.variables]
+
+    def _must_fit(self, states: list[Any], batch: int) -> None:
+        lengths = sizes(self.cell)
+        if not all(isinstance(part, Operand) for part in states) or not all(isinstance(one, int) for one in lengths):
+            return  # a cell of the learner's own, whose states only it knows
+        wanted, found = [[batch, length] for length in lengths], [part.shape.as_list() for part in states]
+        # A state of one row is that of all examples, and a state too many is nobody's.
+        fits = [
+            have[-1:] == want[-1:] and len(have) == 2 and have[0] in (1, batch) for have, want in zip(found, wanted)
+        ]
+        if len(found) < len(wanted) or not all(fits):
+            raise refusal(
+                InvalidArgumentError,
+                f"initial_state of {self.name} has {'the shape' if len(found) == 1 else 'the shapes'} "
+                f"{', '.join(map(str, found))}, and {type(self.cell).__name__} needs {', '.join(map(str, wanted))}",
+                f"[batch, units], {'one tensor' if len(wanted) == 1 else f'a list of {len(wanted)}'}: "
+                f"initial_state={'[' * (len(wanted) > 1)}{', '.join([f'tf.zeros({want})' for want in wanted])}"
+                f"{']' * (len(wanted) > 1)} is what it begins with by itself.",
+            )
 
     def _masks(self, kept: dict[str, Tensor] | None) -> None:
         for cell in [self.cell, *getattr(self.cell, "cells", ())]:

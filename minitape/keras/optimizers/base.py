@@ -108,7 +108,9 @@ class Optimizer(Memory, Configured):
                 "Argument `learning_rate` should be float, or an instance of LearningRateSchedule, or a callable. Received "
                 f"instead: learning_rate={described(rate)}",
                 f"Write {'it with a point' if whole else 'a Python number'}: "
-                f"tf.keras.optimizers.{type(self).__name__}({f'{rate}.0' if whole else 0.01}).",
+                f"tf.keras.optimizers.{type(self).__name__}({f'{rate}.0' if whole else 0.01})."
+                + " Weights come with their gradients, apply_gradients(zip(gradients, weights))."
+                * isinstance(rate, list),
             )
         return Variable(np.asarray(rate, floatx()), trainable=False, name="learning_rate")
 
@@ -304,6 +306,11 @@ class Optimizer(Memory, Configured):
     def begin(self, kind: Callable[[Any], Any]) -> None:
         """What a step does once, before it changes weights; `kind` makes a number of the weights' dtype."""
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "step" in vars(cls):
+            cls.step.instead = _INSTEAD  # type: ignore[attr-defined]
+
     def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
         """The new weight, followed by the new value of each slot: a function on arrays."""
         raise refusal(
@@ -342,6 +349,9 @@ class Optimizer(Memory, Configured):
         return config
 
 
+_INSTEAD = (
+    "The library calls step itself: write optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))."
+)
 _OLDER = "minimize", "compute_gradients", "get_gradients", "get_updates"  # of optimizers before Keras 3
 
 

@@ -159,6 +159,42 @@ def test_an_activation_is_found_by_its_name_and_takes_a_symbol():
     assert model(tf.constant([[0.0, 5.0, -1.0]])).numpy().tolist() == [[0, 2, 0]]
 
 
+def test_a_cell_takes_its_one_state_alone_and_gives_it_back_so():
+    """As Keras 3.15; an initial state of one row is that of all examples, and one too many is nobody's."""
+    x, h = tf.ones([2, 5]), tf.constant([[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]])
+    for kind in (layers.SimpleRNNCell, layers.GRUCell):
+        cell = kind(3)
+        output, alone = cell(x, h)
+        again, [in_a_list] = cell(x, [h])
+        assert alone.shape == (2, 3) and np.array_equal(alone, output)
+        np.testing.assert_array_equal(output, again)
+        np.testing.assert_array_equal(alone, in_a_list)
+        around = layers.RNN(cell)
+        one_row = around(tf.ones([2, 4, 5]), initial_state=h[:1])
+        np.testing.assert_allclose(one_row, around(tf.ones([2, 4, 5]), initial_state=[tf.repeat(h[:1], 2, axis=0), h]))
+
+
+def test_callbacks_with_defaults_and_any_arguments_are_called():
+    class Hears(tf.keras.callbacks.Callback):
+        def __init__(self):
+            self.heard = []
+
+        def on_epoch_begin(self, *args, **kwargs):
+            self.heard.append(args[0])
+
+        def on_epoch_end(self, epoch, logs=None, more=3):
+            self.heard.append(sorted(logs))
+
+        @staticmethod
+        def on_train_end(logs):
+            pass
+
+    model, hears = tf.keras.Sequential([layers.Dense(1)]), Hears()
+    model.compile("sgd", "mse")
+    model.fit(tf.ones([2, 1]), tf.ones([2, 1]), epochs=1, verbose=0, callbacks=[hears])
+    assert hears.heard == [0, ["loss"]]
+
+
 def test_a_hinge_on_the_margin_itself_has_keras_slope():
     for loss, truth in ((tf.keras.losses.Hinge(), [[1.0, -1.0]]), (tf.keras.losses.CategoricalHinge(), [[1.0, 0.0]])):
         guess = tf.constant([[1.0, -1.0]] if loss.name == "hinge" else [[1.0, -0.0]])
