@@ -70,6 +70,8 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
     },
     "keras.backend": {"experimental": "switches of Keras 2: tf.keras.utils.set_random_seed makes numbers repeatable"},
     "keras.callbacks": {
+        "CSVLogger": "files: model.fit(...).history is a dict of lists, for the csv of Python",
+        "ProgbarLogger": "model.fit(verbose=1) does it",
         **dict.fromkeys(
             ("BackupAndRestore", "SwapEMAWeights"), "runs on many machines: ModelCheckpoint and load_weights go on"
         ),
@@ -86,6 +88,25 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
             ("CenterCrop", "Resizing", *(f"Random{what}" for what in _CHANGED_BY_CHANCE)),
             "changes of pictures: tf.image does them, in dataset.map",
         ),
+        **dict.fromkeys(
+            (
+                "AugMix",
+                "AutoContrast",
+                "CutMix",
+                "Equalization",
+                "MixUp",
+                "RandAugment",
+                "RandomErasing",
+                "RandomHue",
+                "Solarization",
+            ),
+            "changes of pictures by chance: a function of tensors, in dataset.map",
+        ),
+        "CategoryEncoding": "tf.one_hot(x, depth) does it, in dataset.map or in a Lambda layer",
+        "Discretization": "tf.searchsorted(boundaries, x, side='right') does it",
+        "GroupQueryAttention": "newer than the courses: MultiHeadAttention has a key and a value for each head",
+        "ThresholdedReLU": "tf.keras.layers.ReLU(threshold=1.0) does it",
+        "Wrapper": "a layer that holds another one: subclass tf.keras.layers.Layer",
         **dict.fromkeys(("TFSMLayer", "JaxLayer", "FlaxLayer", "TorchModuleWrapper"), "reading, saving and serving"),
         **dict.fromkeys((f"{kind}3D" for kind in _LAYERS_3D), _VOLUMES),
         **dict.fromkeys(
@@ -97,11 +118,22 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
         ),
         **dict.fromkeys(("STFTSpectrogram", "MelSpectrogram"), "sounds: tf.signal.rfft of pieces of x"),
     },
-    "keras.losses": dict.fromkeys(
-        ("CTC", "ctc"),
-        "labels without places in time: a loop over the steps with tf.reduce_logsumexp adds up their paths",
-    ),
+    "keras.losses": {
+        **dict.fromkeys(
+            ("CTC", "ctc"),
+            "labels without places in time: a loop over the steps with tf.reduce_logsumexp adds up their paths",
+        ),
+        **dict.fromkeys(
+            ("Circle", "circle"),
+            "pairs within a batch: tf.matmul(x, x, transpose_b=True) has their products, tf.where their kinds",
+        ),
+    },
     "keras.metrics": {
+        "FBetaScore": "F1Score is that of beta = 1; others are made of Precision() and Recall()",
+        **dict.fromkeys(
+            ("ConcordanceCorrelation", "PearsonCorrelation", "concordance_correlation", "pearson_correlation"),
+            "np.corrcoef of all predictions and truths: a mean over batches is another number",
+        ),
         **dict.fromkeys(
             ("SensitivityAtSpecificity", "SpecificityAtSensitivity", "PrecisionAtRecall", "RecallAtPrecision"),
             "a search over thresholds: Precision(thresholds=[...]) and Recall(thresholds=[...]) give both curves",
