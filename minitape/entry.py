@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import count
 from typing import Any, NamedTuple
 
 from .record.copies import Alone
@@ -127,7 +128,7 @@ class Entries:
 def backwards(items: list[Any]) -> Iterator[tuple[int, int, Any, Plan, Application]]:
     """Entries from the last to the first: where the third item stands, and then the items, also from the last to the first."""
     back = reversed(items)
-    return zip(range(len(items) - WIDTH + KEPT, 0, -WIDTH), back, back, back, back)
+    return zip(count(len(items) + KEPT - WIDTH, -WIDTH), back, back, back, back)
 
 
 def values_of(application: Application, plan: Plan, kept: Any) -> list[Tensor | None]:

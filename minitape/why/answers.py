@@ -39,24 +39,21 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = F
     written = tape.written.items[::WIDTH]  # the applications
     if not written or modes[0] == "off":
         return
-    long = len(written) > LONG
     since = tape.diary.spans[0][0]
     # What left before the tape, or after its last entry, cannot have come back into it: a loss that is printed costs nothing.
     if crossed[0] > since or state.others_until > since:
         entered = _entered(tape)
-        if entered and _crossed(entered, written[-1].tick) and not (long and _too_often()):
+        if entered and _crossed(entered, written[-1].tick) and not (len(written) > LONG and _too_often()):
             _left(tape, targets, sources, answers, entered)
-    if long:
+    if len(written) > LONG:
         return
-    single = len(targets) == 1
-    if single and targets[0].tag.shape and not whole:
+    if len(targets) == 1 and targets[0].tag.shape and not whole:
         _summed(tape, written, targets, sources, answers)
-    suspects = SUSPECTS.intersection(map(row_of, written))
-    if not suspects:
+    if SUSPECTS.isdisjoint(map(row_of, written)):
         return
-    if single and not targets[0].tag.shape:
+    if len(targets) == 1 and not targets[0].tag.shape:
         _spread(compress(written, map(DIFFERENCES.__contains__, map(row_of, written))), written)
-    if CLIP in suspects:
+    if CLIP in map(row_of, written):
         _clipped(tape, targets, sources, answers)
 
 
