@@ -206,6 +206,15 @@ def test_the_legend_shows_what_is_used_and_nothing_else() -> None:
     assert not {"tangent", "op, not written down", "None: the way is cut", "look-up"} & set(said)
 
 
+def test_the_legend_tells_of_a_result_that_is_kept_where_nothing_else_is() -> None:
+    with viz.record() as run, tf.GradientTape() as tape:
+        x = tf.Variable(1.0)
+        y = tf.exp(x)
+    assert tape.gradient(y, x) is not None
+    drawn = picture(run.scene)
+    assert "pin kept" in drawn and {"kept for the backward pass", "let go"} <= set(words(drawn))
+
+
 @pytest.mark.parametrize("width", [320, 500, 740, 1000, 1600])
 @pytest.mark.parametrize("scene", [squared, cut, weights])
 def test_nothing_leaves_the_page(width: int, scene: Any) -> None:

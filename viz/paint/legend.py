@@ -53,6 +53,7 @@ class _Legend:
         self.states = at.states_of(*scene.values)
         self.kinds = {cell["kind"] for value in scene.values for cell in value["cells"]}
         self.own = {word: (scene.vocabulary or {}).get(word, word) for word in OWN}
+        self.kept = any(thing.get("kept") for thing in [*scene.edges, *scene.values])
 
     def add(self, key: str, holds: Any, *icon: Mark) -> None:
         """An item, where the scene has what it tells of."""
@@ -68,10 +69,10 @@ class _Legend:
         scene, states = self.scene, self.states
         told = {kind: said.replace("tape", self.own["tape"]) for kind, said in CELLS.items() if kind in self.kinds}
         self.items += [Item([_arrow(kind)], said, _room(kind)) for kind, said in told.items()]
-        kept, regions = any(edge.get("kept") for edge in scene.edges), {region["kind"] for region in scene.regions}
+        regions = {region["kind"] for region in scene.regions}
         again = regions & {"recompute", "rebuild"}
-        self.add("kept", kept, _outline("free", "pin kept"))
-        self.add("free", kept, _outline("free", "pin"))
+        self.add("kept", self.kept, _outline("free", "pin kept"))
+        self.add("free", self.kept, _outline("free", "pin"))
         self.add("tape", "tape" in regions, rect(2, 1, 18, 14, rx=4, cls="box tape"))
         variable = any(value["kind"] == "variable" for value in scene.values)
         self.add("variable", variable, rect(3, 2, 16, 12, rx=1, cls="box"))
@@ -90,8 +91,7 @@ class _Legend:
         """What stands in the score."""
         scene, line = self.scene, "M0 8H22"
         self.add("alive", True, path(line, "string"))
-        held = any(thing.get("kept") for thing in [*scene.edges, *scene.values])
-        self.add("held", held, path(line, "kept"), path(line, "string"))
+        self.add("held", self.kept, path(line, "kept"), path(line, "string"))
         self.add("once_more", self.any("again"), path(line, "string again"))
         self.add("written", True, _outline("op", "touch value"))
         self.add("read", True, _outline("op", "touch value read"))
