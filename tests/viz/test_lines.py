@@ -293,3 +293,41 @@ def test_a_constant_of_the_next_turn_takes_the_place_of_the_last_ones() -> None:
             w.assign_add(2.0 * x)
     told = [text for step in run.scene.steps for _, text in step.get("produced", [])]
     assert [text for text in told if text.startswith("x")] == ["x = 1", "x = 2", "x = 3"]
+
+
+def test_a_loop_that_is_a_function_gives_its_line_something_when_it_has_ended() -> None:
+    """`i` and `y` stood there from the ops of the last turn on, while the condition was still to be asked."""
+
+    def doubled(j: Any, t: Any) -> Any:
+        return j + 1, t * 2.0
+
+    def outer(k: Any, s: Any) -> Any:
+        n, inner = tf.while_loop(lambda j, t: j < 2, doubled, [tf.constant(0), s])
+        return k + 1, inner + 0.5
+
+    def counted() -> Any:
+        return tf.while_loop(lambda k, s: k < 2, outer, [tf.constant(0), tf.constant(1.0)])
+
+    with viz.record() as run:
+        i, x = tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x * 2.0), [tf.constant(0), tf.constant(1.0)])
+        m, y = counted()
+        y * x
+    scene = run.scene
+    when = [(text, step["say"]) for step in scene.steps for _, text in step.get("produced", [])]
+    assert [text for text, _ in when] == ["i = 3, x = 8", "inner = 4", "inner = 18", "m = 2, y = 18.5"]
+    assert all(say.partition(" is ")[2].startswith("False") for _, say in when), when
+
+
+def test_what_only_a_function_calls_by_a_name_is_no_name_of_the_line_that_hands_it_over() -> None:
+    """"j = 0" stood beside a loop for ever, whose j was 2 in the end."""
+
+    def twice(j: Any) -> Any:
+        return j * 2.0
+
+    with viz.record() as run:
+        x = twice(tf.constant(3.0))
+        held = {"rate": tf.constant(0.5), "start": tf.constant(1.0)}
+        x * held["rate"] + held["start"]
+    told = [text for step in run.scene.steps for _, text in step.get("produced", [])]
+    assert not [text for text in told if text.startswith("j")], told
+    assert "x = 6" in told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..capture.records import Site, Value
@@ -50,17 +50,21 @@ class Beside:
             return
         self.give(step, step["place"], name, *values)
 
-    def hand_out(self, step: dict[str, Any], value: Value, inside: Region | None = None, old: bool = False) -> None:
+    def hand_out(
+        self, step: dict[str, Any], value: Value, inside: Region | None = None, old: bool = False,
+        to: Iterable[tuple[Site, str]] | None = None,
+    ) -> None:  # fmt: skip
         """Say beside the lines that get a value from a function, or as an item, what they have got; or only where `old` stands.
 
-        A line that calls a region gets it when that has ended: its entry says so.
+        A line that calls a region gets it when that has ended: its entry says so.  `to` are the lines that have it now, by
+        themselves all.
         """
         called = set[Site | None]()
         while inside is not None:
             if inside.entry is not None:
                 called.add(inside.entry.site)
             inside = inside.parent
-        for site, name in value.given_to:
+        for site, name in value.given_to if to is None else to:
             if site in called:
                 continue
             place, (of, _, item) = self._program.place(site), name.partition("[")

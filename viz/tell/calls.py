@@ -1,4 +1,4 @@
-"""Which ops one call of the program's made: only the last of them gives what the call returns."""
+"""Which ops one call of the program's made: only the last of them gives what the call returns; and when a loop has ended."""
 
 from __future__ import annotations
 
@@ -43,3 +43,36 @@ def _turn(rows: list[str]) -> int:
     """
     lengths = (length for length in range(1, len(rows) + 1) if len(rows) % length == 0)
     return next(length for length in lengths if rows[length:] == rows[:-length] or length == len(rows))
+
+
+class Loops:
+    """The loops that are functions (`tf.while_loop`) among the ops that are told, and which op is told last of each.
+
+    A loop is known by its own name and the turns that it lies in: "while#1", "while#1[0]/while#2".
+    """
+
+    def __init__(self, told: Iterable[tuple[Op, Iterable[Op]]]) -> None:
+        self._last: dict[str, Op] = {}
+        self._depths: dict[object, int] = {}  # by function of the program: how many loops it runs in
+        for shown, ops in told:
+            for op in ops:
+                turns = op.context.loop.split("/") if op.context.loop else []
+                self._last.update((_loop(turns[:depth]), shown) for depth in range(1, len(turns) + 1))
+                if op.site is not None:
+                    home = home_of(op.site)
+                    self._depths[home] = min(self._depths.get(home, len(turns)), len(turns))
+
+    def returns(self, shown: Op, op: Op, site: Site) -> Op:
+        """The op that is told last of a call at this place, which gives what an op made that is told as `shown`."""
+        turns = op.context.loop.split("/") if op.context.loop else []
+        depth = self._depths.get(home_of(site), max(0, len(turns) - 1))
+        return self._last[_loop(turns[: depth + 1])] if depth < len(turns) else shown
+
+
+def _loop(turns: list[str]) -> str:
+    """A loop without the number of its own turn.
+
+    >>> _loop(["while#1[0]", "while#2[3]"])
+    'while#1[0]/while#2'
+    """
+    return "/".join([*turns[:-1], turns[-1].partition("[")[0]])

@@ -69,6 +69,8 @@ class Facts:
         self._targets: dict[Recorder, tuple[Value, ...]] = {}
         self._looked_up: list[Value | None] = []  # tangents that were asked for together
         self._parts: set[Op] | None = None  # of calls in the program's own rules, worked out when the first is met
+        # By op after which calls return: what they give, in which region, to which line under which name.
+        self._returning: dict[Op, list[tuple[Value, Region | None, tuple[Site, str]]]] = {}
         self._pending: dict[tuple[Recorder, Value], dict[str, Any]] = {}
         # What a value held of gradients before shares reached the door of a region, which hands on their sum.
         self._before_door: dict[tuple[Recorder, Value], Snapshot | None] = {}

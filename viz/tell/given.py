@@ -57,8 +57,13 @@ def _given(record: Any, site: Site, name_of: Callable[[Value], str]) -> Iterator
 
 
 def name_beside(record: Made, name: str) -> str:
-    """The name of what a line makes: a constant takes the place of the last turn's, variables are all there."""
-    return name if record.value.variable or record.site is None else record.site.name or name
+    """The name of what a line makes: a constant takes the place of the last turn's, variables are all there.
+
+    What only a function calls by a name, which the line hands a constant to, is no name of the line's; what holds it is.
+    """
+    if record.value.variable or record.site is None:
+        return name
+    return record.site.name or ("" if record.value.name.isidentifier() else name)
 
 
 def _of_the_program(op: Op) -> bool:

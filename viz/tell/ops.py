@@ -54,9 +54,8 @@ class Ops(Facts):
         last = self.names.folding.inside(op)[-1]  # a fold has many lines, and its site is the last one's
         given = op.site.name if forward and op.site is not None and self.names.is_result(last.gives[0], last) else ""
         self.beside.gave(step, given, last.gives[0])
-        for value in op.gives:
-            if value.given_to and forward:
-                self.beside.hand_out(step, value, inside)
+        if forward:
+            self._hand_out(step, op, inside)
         if inside is not None:
             for recorder, states in self.recorder_states.items():  # tapes do not see what runs in a region
                 if recorder.kind == "tape" and states[-1]["state"] == "listening":
@@ -71,6 +70,14 @@ class Ops(Facts):
                 self._never(value, op.context.actor)
         if twin is not None:
             self._repeats(op, twin, step)
+
+    def _hand_out(self, step: dict[str, Any], op: Op, inside: Region | None) -> None:
+        """Say beside the lines that call functions what they have got: of a loop that is a function, when it has ended."""
+        for value in op.gives:
+            for given in value.given_to:
+                self._returning.setdefault(self.names.returns(op, given[0]), []).append((value, inside, given))
+        for value, region, given in self._returning.pop(op, ()):
+            self.beside.hand_out(step, value, region, to=[given])
 
     def _own_rule(self, op: Op) -> None:
         """A line of the learner's own rule, which runs in the backward pass and which nobody else writes down; of a call that is
