@@ -101,3 +101,54 @@ def test_many_at_one_line_are_one_step() -> None:
             except tf.errors.InvalidArgumentError:
                 pass
     assert len(told(run)) == 1
+
+
+def test_errors_of_pythons_own_are_steps_where_the_program_deals_with_them() -> None:
+    """`y` was computed in an `except` with no word of why."""
+    table: dict[str, float] = {}
+
+    def rate(name: str) -> float:
+        return table[name]
+
+    with viz.record() as run:
+        x = tf.constant(1.0)
+        try:
+            y = x * rate("fast")
+        except KeyError:
+            y = x * 0.1
+        for text in ("3", "x", "y"):
+            try:
+                n = tf.constant(float(text))
+            except ValueError:
+                n = tf.constant(0.0)
+            z = y + n
+        try:
+            tf.ones([2]) + tf.ones([3])
+        except tf.errors.InvalidArgumentError:
+            z = z * 2.0  # a refusal is told once
+    said = [text.removeprefix("An error, which the program catches: ") for text in told(run)]
+    assert said[:3] == ["KeyError: 'fast'", *[f"ValueError: could not convert string to float: '{s}'" for s in "xy"]]
+    assert len(said) == 4 and said[3].startswith("InvalidArgumentError")
+    assert [record.site and record.site.text for record in run.stream.records if record.kind == "error"][:2] == [
+        "table[name]", "float(text)"
+    ]  # fmt: skip
+
+
+def test_errors_on_their_way_out_or_from_before_are_no_caught_ones() -> None:
+    x = tf.constant(1.0)
+    try:
+        float("x")
+    except ValueError:
+        with viz.record() as before:
+            x * 2.0
+    assert not told(before)
+    try:
+        with viz.record() as run:
+            try:
+                with tf.GradientTape():
+                    1 / 0
+            finally:
+                x * 3.0  # runs while the error is on its way
+    except ZeroDivisionError:
+        pass
+    assert told(run) == ["An error ends the run: ZeroDivisionError: division by zero"]

@@ -319,7 +319,7 @@ def test_a_loop_that_is_a_function_gives_its_line_something_when_it_has_ended() 
 
 
 def test_what_only_a_function_calls_by_a_name_is_no_name_of_the_line_that_hands_it_over() -> None:
-    """"j = 0" stood beside a loop for ever, whose j was 2 in the end."""
+    """ "j = 0" stood beside a loop for ever, whose j was 2 in the end."""
 
     def twice(j: Any) -> Any:
         return j * 2.0

@@ -10,8 +10,8 @@ import weakref
 from collections import deque
 from collections.abc import Iterable
 from operator import itemgetter
+from sys import exc_info
 from time import perf_counter
-from types import TracebackType
 from typing import Any
 
 from numpy import floating
@@ -20,7 +20,7 @@ from minitape.errors import CountedAnew, Elsewhere
 from minitape.record.blocks import Block
 from minitape.record.events import Event, here, listening, state, ticks
 from minitape.record.ledger import PYTHON, Buffer, ledger
-from minitape.record.provenance import Site, is_library, learner_frame
+from minitape.record.provenance import Site, learner_frame
 from minitape.record.warning import warn
 from minitape.tensor import Tag, Tensor
 from minitape.why.log import in_another_thread
@@ -29,6 +29,7 @@ from ...schema import clean
 from ..numbers import Snapshot, snapshot, whole
 from ..run import Recorded
 from ..stream import Stream
+from .caught import Handled, raised_at
 from .naming import Naming
 
 Number = Any  # one number is kept as it is; an array, as a few digits of it: a Snapshot
@@ -68,6 +69,7 @@ class Run(Recorded):
             raise ValueError(f"limit is how many events to keep, 1 or more, not {limit!r}: viz.record(limit=5000)")
         self.block, self.limit = site, limit
         self.naming = Naming(site)
+        self.handled = Handled()
         self.error = ("", "")  # the kind and the message of the one that ended the block
         self.failed = site  # where in the program it was raised
         # What happened, in order, each thing as a few items of one list (`reading.unfold` takes it apart again):
@@ -112,6 +114,12 @@ class Run(Recorded):
             self._counted = len(self.log), len(unfold(self).events)
         return self._counted[1]
 
+    def forget_error(self, event: Event | None) -> None:
+        """Take back that the program caught an error."""
+        if event is not None:
+            place = next(place for place, item in enumerate(self.log) if item is event)
+            self.log[place] = event._replace(kind="")
+
     # ---- listening ----------------------------------------------------------------------------------------------------
 
     def hear(self, event: Event, tensors: tuple[Any, ...]) -> None:
@@ -127,6 +135,9 @@ class Run(Recorded):
         self._hearing = True
         try:
             kind, tick, application, context, facts = event
+            problem = exc_info()[1]
+            if problem is not None and (error := self.handled.met(problem, event)) is not None:
+                self.log += (error, 0)
             numbers = self.numbers
             if kind == "op":
                 outcomes = application.outcome
@@ -250,16 +261,6 @@ class Run(Recorded):
             self.log += (GONE, tag)
 
 
-def raised_at(trace: TracebackType | None) -> Site | None:
-    """The innermost line of the program's own on the way of an error."""
-    found = None
-    while trace is not None:
-        if not is_library[trace.tb_frame.f_code.co_filename]:
-            found = Site(trace.tb_frame.f_code, trace.tb_lasti)
-        trace = trace.tb_next
-    return found
-
-
 class Recording(Block):
     """The block of `with viz.record() as run`."""
 
@@ -289,6 +290,7 @@ class Recording(Block):
         if kind is not None:
             self.run.error = clean(kind.__name__), clean(str(problem))
             self.run.failed = raised_at(trace) or self.run.block
+            self.run.forget_error(self.run.handled.ended_by(problem))
         if in_another_thread(self._since):
             warn(
                 Elsewhere,
