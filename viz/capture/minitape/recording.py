@@ -114,6 +114,13 @@ class Run(Recorded):
             self._counted = len(self.log), len(unfold(self).events)
         return self._counted[1]
 
+    def _meet_error(self, event: Event) -> None:
+        """What the program is dealing with happened before this."""
+        problem = exc_info()[1]
+        error = None if problem is None else self.handled.met(problem, event)
+        if error is not None:
+            self.log += (error, 0)
+
     def forget_error(self, event: Event | None) -> None:
         """Take back that the program caught an error."""
         if event is not None:
@@ -135,9 +142,6 @@ class Run(Recorded):
         self._hearing = True
         try:
             kind, tick, application, context, facts = event
-            problem = exc_info()[1]
-            if problem is not None and (error := self.handled.met(problem, event)) is not None:
-                self.log += (error, 0)
             numbers = self.numbers
             if kind == "op":
                 outcomes = application.outcome
@@ -153,6 +157,8 @@ class Run(Recorded):
                         self.naming.used(tag)
                 if forward:
                     self.naming.made(application, outcomes)
+                    if exc_info()[1] is not None:
+                        self._meet_error(event)
                 if application.primitive.kind == "call":
                     self._note_results(tensors[made:])
                 for tensor in tensors[made:]:
@@ -160,12 +166,17 @@ class Run(Recorded):
                         self._see(tensor)
                 self.log.append(application)
             elif count_of.get(kind) == len(facts):  # a variable that is made has a name, too
-                if kind == "made" and facts["implicit"]:
-                    self.naming.done.add(facts["tag"])  # a number that stands in a formula: nobody named it
+                if kind == "made":
+                    if facts["implicit"]:
+                        self.naming.done.add(facts["tag"])  # a number that stands in a formula: nobody named it
+                    if exc_info()[1] is not None:
+                        self._meet_error(event)
                 if tensors[0].tag not in numbers:
                     self._see(tensors[0])
                 self.log += (kind, tick, application, context, *facts_of[kind](facts))
             else:
+                if exc_info()[1] is not None:
+                    self._meet_error(event)
                 found = [tensor for tensor in tensors if tensor is not None]
                 row: list[Any] = [event, len(found)]
                 for tensor in found:
