@@ -16,9 +16,8 @@ from ..primitive import flat
 from ..record.busy import NOT_GIVEN, unexpected, without_door
 from ..record.refusal import described, refusal
 from ..tensor import Tensor, convert
-from .elementwise import cast, conj, equal, exp
-from .joins import concat_
-from .shapes import _shape, axis_within, broadcast_to_, getitem_, reshape_, reverse_, transpose_
+from .elementwise import conj, exp, where
+from .shapes import _shape, axis_within, broadcast_to_, reshape_, transpose_
 
 # fmt: off
 sum_ = Linear("reduce_sum", lambda x, axis, keepdims: x.sum(axis, keepdims=keepdims, dtype=x.dtype),
@@ -28,17 +27,24 @@ mean_ = Linear("reduce_mean", lambda x, axis, keepdims: _mean(x, axis, keepdims)
     lambda g, x_shape, axis: spread(g / float(_count(x_shape, axis)), x_shape, axis),
     notes=Notes(phrase="the mean of x", sign="mean", title="Mean", kinds="iufc"))
 max_ = General("reduce_max", lambda x, axis, keepdims: x.max(axis, keepdims=keepdims, initial=lowest(x)),
-    vjp=[lambda g, x, out, axis: spread(g, x.tag.shape, axis) * _share(x, out, axis)],
-    jvp=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
+    vjp=[lambda g, x, out, axis: spread(g, x.tag.shape, axis) * share_(x, out, axis=axis)],
+    jvp=[lambda t, x, out, axis, keepdims: sum_(t * share_(x, out, axis=axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="the largest of x", sign="max", title="Max", kinds="iuf"))
 min_ = General("reduce_min", lambda x, axis, keepdims: x.min(axis, keepdims=keepdims, initial=_highest(x)),
-    vjp=[lambda g, x, out, axis: spread(g, x.tag.shape, axis) * _share(x, out, axis)],
-    jvp=[lambda t, x, out, axis, keepdims: sum_(t * _share(x, out, axis), axis=axis, keepdims=keepdims)],
+    vjp=[lambda g, x, out, axis: spread(g, x.tag.shape, axis) * share_(x, out, axis=axis)],
+    jvp=[lambda t, x, out, axis, keepdims: sum_(t * share_(x, out, axis=axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="the smallest of x", sign="min", title="Min", kinds="iuf"))
 prod_ = General("reduce_prod", lambda x, axis, keepdims: x.prod(axis, keepdims=keepdims, dtype=x.dtype),
-    vjp=[lambda g, x, axis: spread(g, x.tag.shape, axis) * _conjugate(_others(x, axis))],
-    jvp=[lambda t, x, axis, keepdims: sum_(t * _others(x, axis), axis=axis, keepdims=keepdims)],
+    vjp=[lambda g, x, axis: spread(g, x.tag.shape, axis) * _conjugate(others_(x, axis=axis))],
+    jvp=[lambda t, x, axis, keepdims: sum_(t * others_(x, axis=axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="the product of x", sign="Π", title="Prod", kinds="iufc"))
+# Two that rules ask for: one op each, so that whoever follows a rule meets the number that a lecture speaks of.
+share_ = flat("share", lambda x, extreme, axis: _share(x, extreme, axis), arguments=("x", "extreme"),
+    notes=Notes(phrase="the share of each number in an extreme", kinds="iuf"))
+others_ = General("product_of_others", lambda x, axis: _others(x, axis),
+    vjp=[lambda g, x, axis: _of_two(g, _conjugate(x), axis)],
+    jvp=[lambda t, x, axis: _of_two(t, x, axis)],
+    notes=Notes(phrase="the product of all others of x", sign="Π others", kinds="iufc", quiet=True))
 logsumexp_ = General("reduce_logsumexp", lambda x, axis, keepdims: _logsumexp(x, axis, keepdims),
     vjp=[lambda g, x, out, axis, x_shape: spread(g, x_shape, axis) * _weights(x, out, axis)],
     jvp=[lambda t, x, out, axis, keepdims: sum_(t * _weights(x, out, axis), axis=axis, keepdims=keepdims)],
@@ -93,10 +99,10 @@ def spread(g: Tensor, shape: tuple[int, ...], axis: tuple[int, ...]) -> Tensor:
     return g if kept == shape else broadcast_to_(g, shape=shape)
 
 
-def _share(x: Tensor, out: Tensor, axis: tuple[int, ...]) -> Tensor:
+def _share(x: np.ndarray, extreme: np.ndarray, axis: tuple[int, ...]) -> np.ndarray:
     """The share of each number in the derivative of an extreme; numbers that tie share equally."""
-    winners = cast(equal(x, spread(out, x.tag.shape, axis)), x.dtype)
-    return winners / spread(sum_(winners, axis=axis, keepdims=False), x.tag.shape, axis)
+    winners = (x == extreme.reshape(_kept(x.shape, axis))).astype(x.dtype)
+    return np.asarray(winners / winners.sum(axis, keepdims=True), x.dtype)
 
 
 @written("exp(x − out)")
@@ -106,38 +112,42 @@ def _weights(x: Tensor, out: Tensor, axis: tuple[int, ...]) -> Tensor:
     return weights / spread(sum_(weights, axis=axis, keepdims=False), x.tag.shape, axis)
 
 
-def _others(x: Tensor, axis: tuple[int, ...]) -> Tensor:
+def _others(x: np.ndarray, axis: tuple[int, ...]) -> np.ndarray:
     """The product of all the others, along the axes; correct also where some are zero."""
-    rest = [i for i in range(x.ndim) if i not in axis]
-    order = (*rest, *axis)
-    turned = transpose_(x, perm=order)
-    lead = tuple(x.tag.shape[i] for i in rest)
-    row = reshape_(turned, shape=(*lead, _count(x.tag.shape, axis) if x.tag.nbytes else 0))
-    last = len(lead)
-    before = _running(row, last)
-    after = reverse_(_running(reverse_(row, axis=(last,)), last), axis=(last,))
-    back = reshape_(before * after, shape=turned.tag.shape)
-    return transpose_(back, perm=tuple(int(i) for i in np.argsort(order)))
+    order, rows = _in_rows(x.shape, axis)
+    row = x.transpose(order).reshape(rows)
+    first = np.ones_like(row[..., :1])
+    before = np.concatenate([first, row[..., :-1]], -1).cumprod(-1, dtype=x.dtype)
+    after = np.concatenate([first, row[..., :0:-1]], -1).cumprod(-1, dtype=x.dtype)[..., ::-1]
+    turned = (before * after).reshape([x.shape[i] for i in order])
+    return turned.transpose(np.argsort(order)).copy()
+
+
+@written(phrase="for each number, the others of g, each times the product of the rest of x, summed")
+def _of_two(g: Tensor, x: Tensor, axis: tuple[int, ...]) -> Tensor:
+    """How the products of all others change with x: once more a product of others, in a row where one number is left out."""
+    order, rows = _in_rows(x.tag.shape, axis)
+    if not x.tag.nbytes:
+        return g
+    itself = convert(np.eye(rows[-1], dtype=bool))
+    many = [reshape_(transpose_(one, perm=order), shape=(*rows[:-1], 1, rows[-1])) for one in (g, x)]
+    moved, row = where(itself, 0.0, many[0]), where(itself, 1.0, many[1])
+    last = len(rows)
+    found = sum_(moved * others_(row, axis=(last,)), axis=(last,), keepdims=False)
+    turned = reshape_(found, shape=tuple([x.tag.shape[i] for i in order]))
+    return transpose_(turned, perm=tuple([order.index(i) for i in range(x.ndim)]))
+
+
+@functools.lru_cache(maxsize=1024)
+def _in_rows(shape: tuple[int, ...], axis: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The axes in an order in which those that are reduced come last; the shape in which these are one."""
+    rest = [i for i in range(len(shape)) if i not in axis]
+    return (*rest, *axis), (*[shape[i] for i in rest], math.prod([shape[i] for i in axis]))
 
 
 @written("x")
 def _conjugate(x: Tensor) -> Tensor:
     return conj(x) if x.dtype.is_complex else x
-
-
-def _running(row: Tensor, axis: int) -> Tensor:
-    """The product of all before each element: 1, a, ab, abc ..."""
-    length = row.tag.shape[axis]
-    if not length:
-        return row
-    parts = [row * 0.0 + 1.0 if length == 1 else getitem_(row * 0.0 + 1.0, key=(*_all(axis), ("slice", 0, 1, None)))]
-    for i in range(1, length):
-        parts.append(parts[-1] * getitem_(row, key=(*_all(axis), ("slice", i - 1, i, None))))
-    return concat_(*parts, axis=axis)
-
-
-def _all(count: int) -> tuple[Any, ...]:
-    return (("slice", None, None, None),) * count
 
 
 def lowest(x: np.ndarray) -> Any:

@@ -273,6 +273,14 @@ CASES: dict[str, list[Case]] = {
         Case((np.array([2.0, 0.0, 3.0]),), {"axis": (0,), "keepdims": False}),
         Case((np.array([0.0, 0.0, 3.0]),), {"axis": (0,), "keepdims": False}),
     ],
+    "product_of_others": [
+        Case((numbers(3),), {"axis": (0,)}),
+        Case((numbers(2, 3),), {"axis": (1,)}),
+        Case((numbers(3, 2, 2),), {"axis": (0, 2)}),
+        Case((np.array([2.0, 0.0, 3.0, 0.0]),), {"axis": (0,)}),
+        Case((numbers(),), {"axis": ()}),
+        Case((numbers(0, 2),), {"axis": (0,)}),
+    ],
     "reduce_logsumexp": reductions(empty=False),
     "matmul": list(products((False, False), (True, False), (False, True), (True, True))),
     "softmax": [*simple(axis=-1), *simple(axis=1), Case((numbers(3),), {"axis": 0})],
@@ -374,6 +382,7 @@ FLAT: dict[str, Case] = {
     "reduce_all": Case((CONDITION,), {"axis": (0,), "keepdims": False}),
     "argmax": Case((numbers(3),), {"axis": 0, "dtype": np.dtype("int64")}),
     "argmin": Case((numbers(3),), {"axis": 0, "dtype": np.dtype("int64")}),
+    "share": Case((np.array([1.0, 3.0, 3.0]), np.array(3.0)), {"axis": (0,)}),
     **{
         name: Case((numbers(3),))
         for name in ("floor", "ceil", "round", "is_nan", "is_inf", "is_finite", "stop_gradient", "zeros")
@@ -497,6 +506,7 @@ ON_TENSORS = {
         "reduce_max",
         "reduce_min",
         "reduce_prod",
+        "product_of_others",
         "reduce_logsumexp",
         "reduce_euclidean_norm",
         "diag_part",
@@ -528,9 +538,7 @@ ON_TENSORS = {
         "complex_abs",
         "unstack",
         "split",
-        "reduce_max",
-        "reduce_min",
-        "reduce_prod",
+        "product_of_others",
         "reduce_logsumexp",
         "solve",
         "triangular_solve",

@@ -73,6 +73,13 @@ def _others(x: Any, axis: Any = None) -> Any:
     return out
 
 
+def _rests(d: Any, x: Any, axis: Any = None) -> Any:
+    """How the products of the others change where x changes by d: a difference of a polynomial, taken far apart."""
+    x, d, steps = np.asarray(x), np.asarray(d), np.linspace(-1.0, 1.0, 2 * x.size + 1)
+    found = [_others(x + step * d, axis).ravel() for step in steps]
+    return np.polynomial.polynomial.polyfit(steps, found, x.size)[1].reshape(x.shape)
+
+
 def _soft(x: Any, axis: Any = (0,)) -> Any:
     grown = np.exp(x - np.max(x, axis, keepdims=True))
     return grown / grown.sum(axis, keepdims=True)
@@ -145,7 +152,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "max": _reduced(np.max), "min": _reduced(np.min), "sum": _reduced(np.sum), "mean": _reduced(np.mean), "prod": _reduced(np.prod),
     "any": _reduced(np.any), "all": _reduced(np.all),
     "argmax": lambda x, axis=(0,): np.argmax(x, axis[0]), "argmin": lambda x, axis=(0,): np.argmin(x, axis[0]),
-    "share_of_max": _share(np.max), "share_of_min": _share(np.min), "product_of_others": _others, "repeat": _repeat,
+    "share_of_max": _share(np.max), "share_of_min": _share(np.min), "product_of_others": _others, "others_times_rest": _rests, "repeat": _repeat,
+    "share": lambda chosen, axis=None: chosen / chosen.sum(axis=axis, keepdims=True),
     "softmax": _soft, "log_softmax": lambda x, axis=(0,): np.log(_soft(x, axis)), "cumsum": _running, "cumprod": lambda *a, **k: _running(*a, **k, function=np.cumprod),
     "reshape": lambda x, shape: np.reshape(x, shape), "transpose": lambda x, axis: np.transpose(x, axis),
     "reverse": lambda x, axis=None: np.flip(x, axis), "roll": lambda x, by, axis: np.roll(x, by, axis[0]),

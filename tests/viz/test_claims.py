@@ -158,6 +158,39 @@ def test_every_formula_of_programs_on_arrays_is_true(start: int, record_property
         assert count > 5, seed
 
 
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        ("tf.reduce_prod(x)", 4),
+        ("tf.reduce_prod(x, axis=1, keepdims=True)", 4),
+        ("tf.reduce_max(x, axis=0)", 0),
+        ("tf.reduce_min(x, axis=[0, 1])", 0),
+        ("tf.math.cumprod(x, 1, exclusive=True)", 3),
+        ("tf.math.cumprod(x, 0, reverse=True)", 3),
+        ("tf.math.cumulative_logsumexp(x, 1)", 9),
+    ],
+)
+def test_who_follows_the_way_back_of_one_op_meets_few(text: str, most: int) -> None:
+    """A product of three numbers came back in 24 ops of running products, each with a card."""
+    source = f"""
+with tf.GradientTape() as outer:
+    with tf.GradientTape() as tape:
+        y = {text}
+    g = tape.gradient(y, x)
+    n = tf.reduce_sum(g * g)
+outer.gradient(n, x)
+with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as acc:
+    with tf.GradientTape() as tape:
+        y = {text}
+    tape.gradient(y, x)
+"""
+    run = array_programs.recorded(f"x = tf.Variable([[1.0, 3.0, 3.0], [0.5, 2.0, 1.5]])\n{source}", text)
+    count, wrong = untrue(run)
+    assert count > 5 and not wrong, wrong
+    works = [step for step in run.scene.steps if " works out " in step["say"]]
+    assert len(works) <= 2 * most, [step["say"] for step in works]
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("start", range(0, times(600), 10))
 def test_every_formula_of_programs_that_run_again_is_true(start: int, record_property: Any) -> None:

@@ -340,6 +340,6 @@ def _along(call: Call) -> list[Relation]:
 NO_SUM = (
     "cholesky", "det", "eigh", "inverse", "qr", "singular_values", "slogdet", "solve", "svd", "triangular_solve",
     "bessel_i0", "bessel_i0e", "bessel_i1", "bessel_i1e", "digamma", "erf", "erfc", "erfinv", "lgamma", "ndtri", "polygamma",
-    "cumprod", "cumulative_logsumexp", "mirror_pad", "unmirror", "reduce_prod", "resize", "roll",
+    "cumprod", "cumulative_logsumexp", "mirror_pad", "unmirror", "product_of_others", "reduce_prod", "resize", "roll",
     "floormod", "truncatemod",
 )  # fmt: skip

@@ -48,6 +48,21 @@ def _product(use: Use) -> Claims:
     return Claims(f"prod(x{over})", (f"{spread('d')} × {others}",), (f"sum(d × {others}{over})",))
 
 
+@row("product_of_others")
+def _others(use: Use) -> Claims:
+    over, _, _ = _reduced(use)
+    change = (
+        f"others_times_rest(d, x{over})"  # of each number: the others of d, each times the product of the rest, summed
+    )
+    return Claims(f"product_of_others(x{over})", (change,), (change,))
+
+
+@row("share")
+def _share(use: Use) -> Claims:
+    axes = axes_of(use.settings["axis"], len(use.x))
+    return Claims(f"share(x = {repeated('extreme', use.takes[1], use.x, axes)}{along(axes, len(use.x))})")
+
+
 @row("reduce_logsumexp")
 def _logsumexp(use: Use) -> Claims:
     over, spread, _ = _reduced(use)
@@ -100,7 +115,14 @@ def _running(use: Use) -> Claims:
     flags = [word for word in ("exclusive", "reverse") if use.settings[word]]
     where = f", axis {use.settings['axis'] % len(use.x)}"
     forth = where + "".join([f", {word}" for word in flags])
-    if use.name != "cumsum":
-        return Claims(f"cumprod(x{forth})" if use.name == "cumprod" else f"log(cumsum(exp(x){forth}))", ("",), ("",))
     turned = [word for word in ("exclusive", "reverse") if use.settings[word] != (word == "reverse")]
-    return linear(f"cumsum({{x}}{forth})", f"cumsum(d{where}{''.join([f', {word}' for word in turned])})")
+    back = where + "".join([f", {word}" for word in turned])
+    if use.name == "cumsum":
+        return linear(f"cumsum({{x}}{forth})", f"cumsum(d{back})")
+    if use.name == "cumprod":
+        push = f"cumsum(divide_no_nan(d, x){forth}) × out"
+        return Claims(f"cumprod(x{forth})", (f"divide_no_nan(cumsum(d × out{back}), x)",), (push,))
+    if use.settings["exclusive"]:  # its first number is −∞, of which exp(−out) makes no number
+        return Claims(f"log(cumsum(exp(x){forth}))", ("",), ("",))
+    push = f"cumsum(d × exp(x){forth}) × exp(−out)"
+    return Claims(f"log(cumsum(exp(x){forth}))", (f"exp(x) × cumsum(d × exp(−out){back})",), (push,))
