@@ -203,3 +203,24 @@ def test_an_error_ends_a_run_at_the_line_that_raised_it() -> None:
     step = run.scene.steps[-1]
     lines = dict(run.scene.sources[int(step["place"][0][1:])]["lines"])
     assert step["kind"] == "error" and lines[step["place"][1]].strip() == "return x + tf.ones([3])"
+
+
+def test_a_gradient_that_an_outer_tape_uses_is_called_by_its_name_where_it_comes_up() -> None:
+    """Formulas spoke of g₁ and g₄, which no step had named: the outer tape does not see how they come back."""
+    with viz.record() as run:
+        x = tf.Variable(2.0)
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as tape:
+                y = x * x - 3.0 * x
+            slope = tape.gradient(y, x)
+        outer.gradient(slope, x)
+    told: list[str] = []
+    for step in run.scene.steps:
+        made, *used = [term[0] for term in step.get("formula", [])] or [""]
+        told += [made, step["say"]]
+        for name in re.findall("g[₀-₉]+", " ".join(used)):
+            assert any(name in say for say in told), (name, step)
+    called = [say for say in told if "It is called" in say]
+    assert [say.rpartition(" ")[2] for say in called] == ["g₁.", "g₂."], told
+    assert "starting with 1" in called[0] and called[1].startswith("Back through 3·x to x: −3.")
+    assert not any("called slope" in say for say in told)

@@ -74,8 +74,7 @@ class Backward(Facts):
         self._put_gradient(recorder, value, self._snap(part))
         self._focus(step, value, self._asked[recorder][0])
         self._mark(step, recorder, self._kind("seed", recorder))
-        if part in self.names.cards:
-            self._focus(step, part)
+        step["say"] += self._called(step, part)
         kind = self._asked[recorder][2]
         left = Operand(self.gradient_of(recorder, value)[0], self._snap(part), kind)
         if left.text != left.symbol:
@@ -99,14 +98,14 @@ class Backward(Facts):
         self._focus(step, value)
         self._focus(step, value, cell)
         self._mark(step, recorder, self._kind("back", recorder))
-        way = self._through(op, position, cell)
+        way, called = self._through(op, position, cell), self._called(step, part)
         if record.first:
             self._put_gradient(recorder, value, self._snap(part))
             say = self.words("back", way=way, part=self._spelled(part))
         else:
-            self._waits(record, way, step)["share"] = record
+            self._waits(record, way, step).update(share=record, called=called)
             say = self.words("back.another", way=way, part=self._spelled(part))
-        step["say"] = say
+        step["say"] = say + called
         if merged:
             self._explained = self.now
             step["say"] += " " + self.words("back.entry", who=self._recorders_of(part), name=self.name(part))
@@ -114,6 +113,13 @@ class Backward(Facts):
         made_by = self.names.ops.get(part)
         if not merged or made_by is not None and made_by.gives[0] is not part:
             self._claim(step, record)
+
+    def _called(self, step: dict[str, Any], part: Value) -> str:
+        """What a gradient is called that somebody outside uses, but did not see being made: no other step says so."""
+        if part not in self.names.cards or part in self.cards or part in self.names.answered:
+            return ""
+        self._focus(step, part)
+        return " " + self.words("back.called", name=self.name(part))
 
     def _handed_on(self, record: HandedOn, op: Op) -> None:
         """What a region found for one of its inputs."""
@@ -218,7 +224,8 @@ class Backward(Facts):
         if step is not pending["step"]:
             step["say"] = self.words("sum.recorded", name=self.name(value), added=added, who=self._recorders_of(total))
             return
-        step["say"] = self.words("sum", way=pending["way"], part=self._spelled(pending["parts"][-1]), added=added)
+        said = self.words("sum", way=pending["way"], part=self._spelled(pending["parts"][-1]), added=added)
+        step["say"] = said + pending.get("called", "")
         if "share" in pending and "formula" in step and len(parts) == 2:
             self._claim(step, pending["share"], before, summed)
 

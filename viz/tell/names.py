@@ -120,12 +120,16 @@ class Names:
             case "seed" | "contribution" | "at-door":
                 if record.kind != "at-door":
                     self.gradients[record.part] = recorder
+                    if record.part not in used:  # nobody outside saw it being made: this is where it is met
+                        self._before.setdefault(record.part, (len(used), len(self.made)))
                 if not getattr(record, "in_parts", False):
                     shares = self._shares.setdefault((self._question.get(recorder), record.into), [])
                     shares.append(record)
                     self._one_of[record] = shares
             case "gradients":
                 self.answered.update(answer for answer in record.answers if answer is not None)
+                for answer in self.answered.intersection(record.answers) - self.made.keys():
+                    self._before.pop(answer, None)  # the program meets it here, or where it is used
             case "total":
                 self.gradients[record.total] = recorder
             case "again":
