@@ -22,12 +22,14 @@ class Weight(Variable):
     __slots__ = ("learns", "path", "regularizer")
 
     def __init__(
-        self, initial_value: Any, path: str, trainable: bool = True, constraint: Callable[[Any], Any] | None = None
-    ) -> None:
+        self, initial_value: Any, path: str, trainable: bool = True, constraint: Callable[[Any], Any] | None = None,
+        called: str = "",
+    ) -> None:  # fmt: skip
         self.path = path
         self.learns = trainable  # whether it was made trainable; `trainable` is False while its layer is frozen
         self.regularizer: Callable[[Any], Any] | None = None
-        super().__init__(initial_value, trainable, name=path.rpartition("/")[2], constraint=constraint)
+        # Messages and pictures call it so.  A weight is told by the layer that uses it; a state that no op takes has nobody.
+        super().__init__(initial_value, trainable, name=called or path.rpartition("/")[2], constraint=constraint)
 
     @property
     def name(self) -> str:

@@ -474,3 +474,22 @@ def test_a_part_of_what_an_op_gives_has_its_own_formula_and_name() -> None:
     assert formulas and all(formula.endswith("[2:4]") for formula in formulas), formulas
     names = {value["name"] for value in scene.values}
     assert {'grads["u"]', 'grads["u"]^2'} <= names and "u^2" not in names, names
+
+
+def test_the_state_of_a_metric_from_before_the_run_is_called_after_it() -> None:
+    """It was total and count, total₂ and count₂."""
+    accuracy, loss = tf.keras.metrics.BinaryAccuracy(name="accuracy"), tf.keras.metrics.Mean(name="loss")
+    source = """
+later = tf.keras.metrics.Mean(name="later")
+for metric in (loss, later):
+    metric.update_state([1.0, 2.0])
+accuracy.update_state([1.0, 0.0], [0.9, 0.8])
+ratio = loss.total / loss.count
+"""
+    scene = scene_of(recorded(source, accuracy=accuracy, loss=loss), placed=False)
+    names = {value["name"] for value in scene.values if value["kind"] == "variable"}
+    assert names == {f"{of}/{part}" for of in ("accuracy", "loss", "later") for part in ("total", "count")}
+    assert any(
+        "loss/total ÷ loss/count" in " ".join(term[0] for term in step.get("formula", [])) for step in scene.steps
+    )
+    assert [one.name for one in accuracy.variables] == ["total", "count"]  # as in Keras

@@ -208,7 +208,7 @@ def with_layers(weights: dict[Value, str], records: list[Record]) -> dict[Value,
                 found[value] = [*spelled(path, called).split("/"), weights[value]]
     for record in records if weights else ():
         if isinstance(record, Made) and record.value in weights and (path := path_in(record.context)):
-            found.setdefault(record.value, [*path, weights[record.value]])
+            found.setdefault(record.value, [*path, weights[record.value].rpartition("/")[2]])
     names: dict[Value, str] = {}
     for length in (2, 3, 99):
         for value, parts in found.items():

@@ -59,7 +59,8 @@ class Metric(Configured):
         start = initializers.get(initializer or "zeros")
         value = start(tuple(shape), dtype=as_dtype(dtype or self.dtype))
         with within(scope=f"{state.context.scope}/{self.name}".lstrip("/")):
-            variable = Weight(value, f"{self.name}/{name or 'variable'}", trainable=False)
+            path = f"{self.name}/{name or 'variable'}"
+            variable = Weight(value, path, trainable=False, called=path)
         self._variables.append(variable)
         return variable
 
