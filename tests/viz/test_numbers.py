@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from viz.capture.numbers import snapshot, spelled
+import minitape as tf
+import viz
+from viz.capture.numbers import number, snapshot, spelled
 
 
 def test_a_small_number_is_not_nothing() -> None:
@@ -12,3 +14,21 @@ def test_a_small_number_is_not_nothing() -> None:
     small = snapshot(np.array([[1.92e-11, -3.456e-7], [0.0, 0.5]]))
     assert small.data == {"shape": [2, 2], "numbers": [[1.92e-11, -3.456e-7], [0.0, 0.5]]}
     assert spelled(small) == "[[1.92e−11, −3.456e−7], [0, 0.5]]"
+
+
+def test_what_is_no_whole_number_is_not_shown_as_one() -> None:
+    """A chance that was clipped at 0.9999999 was shown as 1, and its logarithm of 1 − 1 was −15.94."""
+    with viz.record() as run:
+        p = tf.clip_by_value(tf.constant([1.0, 0.25]), 1e-7, 1.0 - 1e-7)
+        rest = 1.0 - p[0]
+        tf.math.log(rest)
+    said = [" ".join(term[1] for term in step["formula"]) for step in run.scene.steps if "formula" in step]
+    assert said[0] == "[0.9999999, 0.25] = min(max([1, 0.25], 1e−7), 0.9999999)" and said[1].endswith("= 0.9999999"), (
+        said
+    )
+    assert [number(one) for one in (1.0, 3.0, 3.0000002, 123456.7)] == [
+        "1",
+        "3",
+        "3",
+        "123457",
+    ]  # noise, and six digits

@@ -151,8 +151,12 @@ def _of_shape(numbers: Any, shape: list[int]) -> bool:
 def number(value: Any) -> str:
     """A number in at most four decimals and six digits; a real minus sign, so that it lines up.
 
+    What would be a whole number then, and is none, has up to seven: 1 − 0.9999999 is not 1 − 1, and has a logarithm.
+
     >>> number(10.094786), number(-0.5), number(108.0), number(1.5e-7), number(True)
     ('10.0948', '−0.5', '108', '1.5e−7', 'True')
+    >>> number(0.9999999), number(-0.99999), number(2.00001), number(2.0000002)
+    ('0.9999999', '−0.99999', '2.00001', '2')
     """
     real = type(value) is float  # by far the most frequent
     if not real and isinstance(value, bool | np.bool_):
@@ -171,6 +175,8 @@ def number(value: Any) -> str:
         else:
             whole = len(str(int(abs(value))))
             text = f"{value:.{max(0, min(4, 6 - whole))}f}"
+            if whole < 4 and not value.is_integer() and float(text).is_integer():
+                text = f"{value:.{7 - whole * (abs(value) >= 1.0)}f}"
             text = text.rstrip("0").rstrip(".") if "." in text else text
     return ("0" if text == "-0" else text).replace("-", "−")
 
@@ -210,7 +216,9 @@ def _rows(array: Any) -> Any:
     value = float(array)
     if not np.isfinite(value):
         return str(value)  # JSON has no inf and no nan: they are written as words
-    return round(value, 6) + 0.0 if abs(value) >= LEAST or value == 0 else float(f"{value:.4g}")
+    if value and abs(value) < LEAST:
+        return float(f"{value:.4g}")
+    return round(value, 6 if round(value, 6) == value or not round(value, 6).is_integer() else 7) + 0.0
 
 
 def added(one: Snapshot, other: Snapshot) -> Snapshot | None:
