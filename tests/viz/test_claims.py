@@ -191,6 +191,27 @@ with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as acc:
     assert len(works) <= 2 * most, [step["say"] for step in works]
 
 
+def test_triangles_say_how_they_come_back_and_move() -> None:
+    """Three steps of a Gaussian process had no formula."""
+    source = """
+x = tf.Variable([[2.0, 0.3], [0.3, 1.0]])
+y = tf.Variable([[1.0], [0.5]])
+with tf.autodiff.ForwardAccumulator([x, y], [tf.ones_like(x), y]), tf.GradientTape() as tape:
+    L = tf.linalg.cholesky(x)
+    a = tf.linalg.cholesky_solve(L, y)
+    u = tf.linalg.triangular_solve(x, y, lower=False) + tf.linalg.triangular_solve(x, y, adjoint=True)
+    n = tf.reduce_sum(a * a) + tf.reduce_sum(u * u)
+tape.gradient(n, [x, y])
+"""
+    run = array_programs.recorded(source, "triangles")
+    count, wrong = untrue(run)
+    assert count > 40 and not wrong, wrong
+    bare = [
+        step["say"] for step in run.scene.steps if step["kind"] in ("contribution", "tangent") and "formula" not in step
+    ]
+    assert all(" gives " in said or said.startswith("What arrives at") for said in bare), bare
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("start", range(0, times(600), 10))
 def test_every_formula_of_programs_that_run_again_is_true(start: int, record_property: Any) -> None:

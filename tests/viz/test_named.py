@@ -493,3 +493,16 @@ ratio = loss.total / loss.count
         "loss/total ÷ loss/count" in " ".join(term[0] for term in step.get("formula", [])) for step in scene.steps
     )
     assert [one.name for one in accuracy.variables] == ["total", "count"]  # as in Keras
+
+
+def test_a_value_may_be_its_own_tangent_and_two_each_others() -> None:
+    """Along x itself: the picture was lost, as the name of a tangent is that of what it is the tangent of."""
+    for tangents in ("[x, y]", "[y, x]"):
+        source = f"""
+with tf.autodiff.ForwardAccumulator([x, y], {tangents}) as acc:
+    z = x * y
+moved = acc.jvp(z)
+"""
+        scene = scene_of(recorded(source, x=tf.Variable(2.0), y=tf.Variable(3.0)), placed=False)
+        assert shapes(scene, "z") == [[]] and any("moved" in str(step.get("produced")) for step in scene.steps)
+        assert len({value["name"] for value in scene.values}) == len(scene.values)

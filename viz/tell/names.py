@@ -83,6 +83,7 @@ class Names:
         )
         self.given = self._answers()
         self._taken: dict[str, int] = {}
+        self._asking = set[Value]()
         said = {value: self.given.get(value) or self._name(value) for value in self._in_their_order()}
         self._leave_names_to_their_owners(said)
         often = Counter(said.values())
@@ -357,15 +358,19 @@ class Names:
 
     def _tangent_name(self, value: Value, carded: bool = False) -> str:
         recorder, of = self.tangents.get(value, (None, None))
-        if recorder is None or of is None or (carded and of not in self.cards):
+        if recorder is None or of is None or (carded and of not in self.cards) or value in self._asking:
             return ""
+        if value.variable and (value.name or value.label):
+            return ""  # a place of the program's own
+        self._asking.add(value)  # one may be its own tangent, or two each other's
         name = self._name(of)  # of a value that is numbered itself the tangent is numbered, too
+        self._asking.discard(value)
         return dotted(name, self.rank[recorder]) if name not in ("", GRADIENT, TANGENT) else ""
 
     def _after_its_primal(self, value: Value, name: str) -> str:
         """The tangent of x₂ is called after x₂, as formulas call it, unless it has a name of its own."""
         recorder, of = self.tangents.get(value, (None, None))
-        if recorder is None or of not in self.names or name not in (TANGENT, self._tangent_name(value)):
+        if recorder is None or of is value or of not in self.names or name not in (TANGENT, self._tangent_name(value)):
             return name
         return dotted(self.names[of], self.rank[recorder])
 

@@ -111,7 +111,10 @@ def _solve(use: Use) -> Claims:
     to_x = f"−out @ {to_y}ᵀ" if turned else f"−{to_y} @ outᵀ"
     change = f"−{use.name}({x}, {'dᵀ' if turned else 'd'} @ out{part})"
     if triangular:  # the other triangle of x, and of a change of it, does nothing
-        to_x = change = ""
+        half = "below all, above 0" if use.settings["lower"] else "below 0, above all"
+        moved = f"band_part(d, {half})"
+        to_x = f"band_part({to_x}, {half})"
+        change = f"−{use.name}({x}, {f'({moved})ᵀ' if turned else moved} @ out{part})"
     return Claims(f"{use.name}({x}, y{part})", (to_x, to_y), (change, f"{use.name}({x}, d{part})"))
 
 
@@ -122,7 +125,16 @@ def _det(use: Use) -> Claims:
     return Claims("det(x)", ("d × out × inverse(xᵀ)",), ("out × sum(inverse(xᵀ) × d)",))
 
 
-@row("complex_abs", "complex", "real", "imag", "conj", "mirror_pad", "unmirror", "slogdet", "cholesky",
+@row("cholesky")
+def _cholesky(use: Use) -> Claims:
+    """`half` keeps the lower triangle and half of the diagonal; `symmetric` is the mean of a matrix and its transpose."""
+    if len(use.x) > 2:
+        return Claims("cholesky(x)", ("",), ("",))
+    back = "symmetric(inverse(out)ᵀ @ half(outᵀ @ d) @ inverse(out))"
+    return Claims("cholesky(x)", (back,), ("out @ half(inverse(out) @ symmetric(d) @ inverse(out)ᵀ)",))
+
+
+@row("complex_abs", "complex", "real", "imag", "conj", "mirror_pad", "unmirror", "slogdet",
      "qr", "svd", "singular_values", "eigh", "fft", "ifft", "rfft", "irfft", "max_places", "argsort",
      "searchsorted", "logical_xor", "logical_not", "erfinv", "ndtri", "lgamma", "resize", "bitcast",
      "prevent_gradient", "adjust_contrast")  # fmt: skip
