@@ -32,3 +32,16 @@ def test_what_is_no_whole_number_is_not_shown_as_one() -> None:
         "3",
         "123457",
     ]  # noise, and six digits
+
+
+def test_answers_of_yes_and_no_are_told_as_such() -> None:
+    """`x > 0` was [1, 0], and a mask "3×3 numbers from 0 to 1"."""
+    with viz.record() as run:
+        x = tf.constant([2.0, -1.0])
+        kept = x > 0.0
+        tf.where(kept, x, 0.0)
+        tf.linalg.band_part(tf.ones([3, 3]), -1, 0) > 0.0
+    told = {step["say"].split(" is ")[0]: step for step in run.scene.steps}
+    assert told["kept"]["say"].startswith("kept is [True, False].")
+    assert told["kept"]["formula"][0][1] == "[True, False]", told["kept"]
+    assert any("is 3×3 booleans, 6 of them True" in say["say"] for say in told.values()), told.keys()

@@ -275,13 +275,21 @@ def spelled(snap: Snapshot) -> str:
     ('[1, 2.5]', '20×3 numbers, all 0')
     >>> spelled(snapshot(np.array([1.0, np.nan] * 9)))
     '18 numbers, some of them nan'
+    >>> few = snapshot(np.array([1.0, 2.0]) > 1.5)
+    >>> few.whole = whole(np.array([1.0, 2.0]) > 1.5)
+    >>> spelled(few)
+    '[False, True]'
     """
     data = snap.data
     if data is None:
         return snap.text
+    truths = snap.whole is not None and snap.whole.dtype == "u1"
     if "numbers" in data and int(np.prod(data["shape"])) <= 6:
-        return _spell(data["numbers"])
+        return _spell(data["numbers"], truths)
     shape = snap.text.strip("(,)")  # a sentence says "64 numbers"
+    if truths and snap.whole is not None:
+        true = int(snap.whole.array.sum())
+        return f"{shape} booleans, {f'{true} of them' if 0 < true < snap.whole.array.size else 'all'} {bool(true)}"
     if "numbers" in data:
         found = np.array(data["numbers"], float)
         none = int(np.isnan(found).sum())
@@ -298,7 +306,7 @@ def spelled(snap: Snapshot) -> str:
     return f"{shape} numbers, all {low}" if low == high else f"{shape} numbers from {low} to {high}"
 
 
-def _spell(numbers: Any) -> str:
+def _spell(numbers: Any, truths: bool = False) -> str:
     if isinstance(numbers, list):
-        return "[" + ", ".join(_spell(row) for row in numbers) + "]"
-    return number(float(numbers))
+        return "[" + ", ".join(_spell(row, truths) for row in numbers) + "]"
+    return number(bool(numbers) if truths else float(numbers))
