@@ -331,3 +331,20 @@ def test_what_only_a_function_calls_by_a_name_is_no_name_of_the_line_that_hands_
     told = [text for step in run.scene.steps for _, text in step.get("produced", [])]
     assert not [text for text in told if text.startswith("j")], told
     assert "x = 6" in told
+
+
+def test_a_line_that_gets_several_values_from_a_call_gets_them_together() -> None:
+    """The cell of this turn stood beside the hidden state of the turn before."""
+
+    def cell(x: Any, h: Any, c: Any) -> Any:
+        c = c * 0.5 + x
+        h = tf.tanh(c + h)
+        return h, c
+
+    with viz.record() as run:
+        h = c = tf.constant(0.0)
+        for turn in (1.0, 2.0):
+            h, c = cell(turn, h, c)
+        h * c
+    told = [text for step in run.scene.steps for place, text in step.get("produced", []) if "h" in text and "c" in text]
+    assert [sorted(text.split(", ")) for text in told] == [["c = 1", "h = 0.7616"], ["c = 2.5", "h = 0.9971"]], told

@@ -1,10 +1,10 @@
-"""Which ops one call of the program's made: only the last of them gives what the call returns; and when a loop has ended."""
+"""Which ops one call of the program's made: only the last of them gives what the call returns; and when a call has returned."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..capture.records import Op, Site
+from ..capture.records import Op, Site, Value
 from .spelling import MODULE, home_of
 from .turns import loops_around
 
@@ -45,8 +45,8 @@ def _turn(rows: list[str]) -> int:
     return next(length for length in lengths if rows[length:] == rows[:-length] or length == len(rows))
 
 
-class Loops:
-    """The loops that are functions (`tf.while_loop`) among the ops that are told, and which op is told last of each.
+class Returns:
+    """Which op is told last of a call of the program's that gives a line several values, or of a loop that is a function.
 
     A loop is known by its own name and the turns that it lies in: "while#1", "while#1[0]/while#2".
     """
@@ -54,19 +54,37 @@ class Loops:
     def __init__(self, told: Iterable[tuple[Op, Iterable[Op]]]) -> None:
         self._last: dict[str, Op] = {}
         self._depths: dict[object, int] = {}  # by function of the program: how many loops it runs in
+        self._calls: dict[
+            tuple[Value, Site], list[Op]
+        ] = {}  # by what a call gives a line: the op that is told last of it
+        running: dict[Site, tuple[set[str], list[Op]]] = {}  # the names that it has given so far
         for shown, ops in told:
             for op in ops:
                 turns = op.context.loop.split("/") if op.context.loop else []
                 self._last.update((_loop(turns[:depth]), shown) for depth in range(1, len(turns) + 1))
-                if op.site is not None:
-                    home = home_of(op.site)
-                    self._depths[home] = min(self._depths.get(home, len(turns)), len(turns))
+                if op.site is None:
+                    continue
+                home = home_of(op.site)
+                self._depths[home] = min(self._depths.get(home, len(turns)), len(turns))
+                for other in [other for other in running if other is not op.site and home_of(other) == home]:
+                    del running[other]  # the function that called has gone on
+                for value in op.gives:
+                    for site, name in value.given_to:
+                        names, last = running.get(site, (set[str](), []))
+                        if name in names or "[" in name:  # another turn, another item
+                            names, last = set(), []
+                        names.add(name)
+                        last[:] = [shown]
+                        running[site] = names, last
+                        self._calls[value, site] = last
 
-    def returns(self, shown: Op, op: Op, site: Site) -> Op:
-        """The op that is told last of a call at this place, which gives what an op made that is told as `shown`."""
+    def returns(self, shown: Op, op: Op, value: Value, site: Site) -> Op:
+        """The op that is told last of a call at this place, which gives a value that an op made, told as `shown`."""
         turns = op.context.loop.split("/") if op.context.loop else []
         depth = self._depths.get(home_of(site), max(0, len(turns) - 1))
-        return self._last[_loop(turns[: depth + 1])] if depth < len(turns) else shown
+        if depth < len(turns):
+            return self._last[_loop(turns[: depth + 1])]
+        return self._calls.get((value, site), [shown])[0]
 
 
 def _loop(turns: list[str]) -> str:

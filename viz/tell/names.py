@@ -14,7 +14,7 @@ from typing import Any
 from ..capture.numbers import Snapshot
 from ..capture.records import Applied, Made, Op, Recorder, Site, Value
 from ..capture.stream import Stream
-from .calls import Loops, calls_of
+from .calls import Returns, calls_of
 from .folding import Folding, seen
 from .into import opened
 from .pieces import path_of, with_layers
@@ -406,14 +406,14 @@ class Names:
         return {first: op for op, first in self._calls.items()}
 
     @cached_property
-    def _loops(self) -> Loops:
+    def _returns(self) -> Returns:
         told: list[Any] = [record for record in self.records if isinstance(record, Applied)]
         ops = [record.op for record in told if seen(record.op) and record.op.gives and record.op.gives[0] in self.cards]
-        return Loops([(op, self.folding.inside(op)) for op in ops if op.context.phase == "forward"])
+        return Returns([(op, self.folding.inside(op)) for op in ops if op.context.phase == "forward"])
 
-    def returns(self, op: Op, site: Site) -> Op:
+    def returns(self, op: Op, value: Value, site: Site) -> Op:
         """After which op that is told a call at this place has returned, which gives what this op made."""
-        return self._loops.returns(op, self.folding.inside(op)[-1], site)
+        return self._returns.returns(op, self.folding.inside(op)[-1], value, site)
 
     @cached_property
     def _order_of(self) -> dict[Op, int]:

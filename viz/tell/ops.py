@@ -72,10 +72,10 @@ class Ops(Facts):
             self._repeats(op, twin, step)
 
     def _hand_out(self, step: dict[str, Any], op: Op, inside: Region | None) -> None:
-        """Say beside the lines that call functions what they have got: of a loop that is a function, when it has ended."""
+        """Say beside the lines that call functions what they have got, when the call has given all of it."""
         for value in op.gives:
             for given in value.given_to:
-                self._returning.setdefault(self.names.returns(op, given[0]), []).append((value, inside, given))
+                self._returning.setdefault(self.names.returns(op, value, given[0]), []).append((value, inside, given))
         for value, region, given in self._returning.pop(op, ()):
             self.beside.hand_out(step, value, region, to=[given])
 
