@@ -151,7 +151,7 @@ def _of_shape(numbers: Any, shape: list[int]) -> bool:
 def number(value: Any) -> str:
     """A number in at most four decimals and six digits; a real minus sign, so that it lines up.
 
-    What would be a whole number then, and is none, has up to seven: 1 − 0.9999999 is not 1 − 1, and has a logarithm.
+    What would be a whole number then, and is none, has up to seven digits: 1 − 0.9999999 is not 1 − 1, and has a logarithm.
 
     >>> number(10.094786), number(-0.5), number(108.0), number(1.5e-7), number(True)
     ('10.0948', '−0.5', '108', '1.5e−7', 'True')
@@ -176,7 +176,9 @@ def number(value: Any) -> str:
             whole = len(str(int(abs(value))))
             text = f"{value:.{max(0, min(4, 6 - whole))}f}"
             if whole < 4 and not value.is_integer() and float(text).is_integer():
-                text = f"{value:.{7 - whole * (abs(value) >= 1.0)}f}"
+                most = 7 - whole * (abs(value) >= 1.0)
+                tried = [f"{value:.{decimals}f}" for decimals in range(5, most + 1)]
+                text = next((longer for longer in tried if not float(longer).is_integer()), text)
             text = text.rstrip("0").rstrip(".") if "." in text else text
     return ("0" if text == "-0" else text).replace("-", "−")
 
