@@ -17,7 +17,7 @@ from ..record.busy import NOT_GIVEN, unexpected, without_door
 from ..record.refusal import described, refusal
 from ..tensor import Tensor, convert
 from .elementwise import conj, exp, where
-from .shapes import _shape, axis_within, broadcast_to_, reshape_, transpose_
+from .shapes import _shape, added, axis_within, broadcast_to_, reshape_, transpose_
 
 # fmt: off
 sum_ = Linear("reduce_sum", lambda x, axis, keepdims: x.sum(axis, keepdims=keepdims, dtype=x.dtype),
@@ -160,10 +160,10 @@ def _highest(x: np.ndarray) -> Any:
 
 def _mean(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
     if x.dtype.kind in "iu":
-        total = x.sum(axis, keepdims=keepdims, dtype=np.uint64 if x.dtype == np.uint64 else np.int64)
+        total = added(x, axis, keepdims=keepdims, dtype=np.uint64 if x.dtype == np.uint64 else np.int64)
         count = total.dtype.type(_count(x.shape, axis))
         return (np.sign(total) * (np.abs(total) // count)).astype(x.dtype)  # towards zero
-    total = x.sum(axis, keepdims=keepdims)
+    total = added(x, axis, keepdims=keepdims)
     return np.asarray(total / x.dtype.type(_count(x.shape, axis)) if x.size else total * np.nan, x.dtype)
 
 
@@ -175,7 +175,7 @@ def _logsumexp(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarr
 
 
 def _euclid(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:
-    return np.asarray(np.sqrt(np.square(x).sum(axis, keepdims=keepdims, dtype=x.dtype)), x.dtype)
+    return np.asarray(np.sqrt(added(np.square(x), axis, keepdims=keepdims, dtype=x.dtype)), x.dtype)
 
 
 # ---- the public functions -------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -61,12 +61,15 @@ def _broadcast_to(x: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     return whole
 
 
+added: Callable[..., np.ndarray] = np.add.reduce  # its types are others in each version of NumPy
+
+
 def _sum_to(x: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     lead = x.ndim - len(shape)
     if lead == 1 and x.shape[1:] == shape:  # a batch, by far the most frequent
-        return np.add.reduce(x, 0)
+        return added(x, 0)
     ones = tuple([axis + lead for axis, length in enumerate(shape) if length == 1 and x.shape[axis + lead] != 1])
-    return np.asarray(np.add.reduce(x, (*range(lead), *ones), keepdims=True)).reshape(shape)
+    return added(x, (*range(lead), *ones), keepdims=True).reshape(shape)
 
 
 def _put(x: np.ndarray, shape: tuple[int, ...], key: Any) -> np.ndarray:

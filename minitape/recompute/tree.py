@@ -171,7 +171,7 @@ def cheapest(costs: Sequence[float], sizes: Sequence[int], budget: int) -> list[
     def build(low: int, high: int, left: int) -> list[Node]:
         nodes: list[Node] = []
         while high - low > 1:
-            end = low + int(choices(low, high, left)[:, left].argmin())
+            end = low + int(choices(low, high, left)[:, left].argmin(0))
             nodes.append(low if end == low else Segment(build(low, end, left)))
             low, left = max(end, low + 1), left - units[low]
         return [*nodes, low]

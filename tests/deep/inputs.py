@@ -65,6 +65,8 @@ def problem_with(error: BaseException) -> str:
     text = str(error)
     if isinstance(error, TooLong):
         return "too long"
+    if isinstance(error, ImportError) and "pip install" in text:  # it is about the machine, and not about the call
+        return ""
     if not isinstance(error, KINDS):
         return f"kind {type(error).__name__}"
     first = text.partition("\n")[0]

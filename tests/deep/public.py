@@ -58,8 +58,8 @@ def spaces() -> Iterator[tuple[str, Any]]:
 HOUSE = {
     # of recorders, handles and runs: what the library asks them
     "accessed", "beginning_with", "fold", "forget", "handle", "hear", "leave", "observe", "pull", "put_back", "record", "tangent",
-    # of layers, initializers and the like: what their author writes; learners call the thing, which answers
-    "call", "draw", "merged", "rate",
+    # of layers, initializers, optimizers and the like: what their author writes; learners call the thing, which answers
+    "call", "draw", "merged", "rate", "step",
 }  # fmt: skip
 NOT_CALLED = {
     "tf.Tensor": "tf.constant makes it; this is the handle that the library makes",
@@ -200,7 +200,10 @@ def given(function: Any, way: Way, changed: dict[str, Any]) -> Any:
 def way_of(called: Called) -> Way:
     """Good values for what the function needs: those that its names suggest, and then others, until a call goes through."""
     found = [one for one in parameters(called) if one.kind is not one.VAR_KEYWORD]
-    placed = [one.name for one in found if one.kind in (one.POSITIONAL_ONLY, one.VAR_POSITIONAL)]
+    # What stands before `*args` cannot be given by its name.
+    many = [one.kind for one in found if one.kind is one.VAR_POSITIONAL]
+    kinds = {inspect.Parameter.POSITIONAL_ONLY, *many, *([inspect.Parameter.POSITIONAL_OR_KEYWORD] if many else [])}
+    placed = [one.name for one in found if one.kind in kinds]
     needed = [one.name for one in found if one.default is one.empty]
     choices = [[*GOOD.get(name, []), *PLAIN] for name in needed]
     names = [one.name for one in found]

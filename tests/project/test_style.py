@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
@@ -40,7 +41,10 @@ def test_mypy_is_content_and_its_list_of_exceptions_only_grows_shorter(tmp_path:
         "these return values of which mypy does not know the type: give them one, with cast or a name"
     )
     stale = [pattern for pattern in listed if not any(fnmatch(name, pattern) for name in returns)]
-    assert stale == [], "these need no exception any more: take them off the list in pyproject.toml"
+    # Newer Pythons have a newer NumPy, which tells mypy more: what the oldest one needs stays on the list.
+    assert stale == [] or sys.version_info[:2] > (3, 11), (
+        "these need no exception any more: take them off the list in pyproject.toml"
+    )
 
 
 def module(path: str) -> str:

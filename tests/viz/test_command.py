@@ -387,6 +387,12 @@ print(type(outcome.error_in_exec).__name__, len(shown), *errors)
     assert outcome.stdout.split() == ["ValueError", "1", "True"], outcome.stdout + outcome.stderr
 
 
+def test_a_framework_that_is_not_here_is_refused_with_what_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jax", None)
+    with pytest.raises(ImportError, match=r'pip install "minitape\[jax\]"'):
+        viz.record_jax(lambda x: x, 2.0)
+
+
 def test_a_framework_that_was_never_tried_is_refused_before_the_program_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

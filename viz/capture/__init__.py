@@ -88,16 +88,19 @@ def record_jax(
     jit stays one box; tangents, a direction for each argument: then forward mode is recorded, as jax.jvp, instead; untested,
     whether a version that was never tried may be used.  The run has `value`, and `gradient` and `gradients`, or `tangent`.
       Raises what JAX raises for the function, TypeError for a result of many numbers, RuntimeError for a refused
-    version.
+    version, ImportError where there is no JAX.
 
     >>> import jax  # doctest: +SKIP
     >>> run = viz.record_jax(lambda x: x ** 3, 2.0, order=2)  # doctest: +SKIP
     >>> run.gradients  # doctest: +SKIP
     [Array(12., dtype=float32), Array(12., dtype=float32)]
     """
-    found = import_module("jax")
+    try:
+        jax = import_module("jax")
+    except ImportError as fault:
+        raise ImportError('viz.record_jax needs JAX: pip install "minitape[jax]" brings it') from fault
     return import_module(".jax", __name__).record(
-        found, f, args, title, lead, argnums=argnums, order=order, boxes=boxes, tangents=tangents, untested=untested
+        jax, f, args, title, lead, argnums=argnums, order=order, boxes=boxes, tangents=tangents, untested=untested
     )
 
 

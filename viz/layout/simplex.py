@@ -93,7 +93,7 @@ def _tight_tree(x: np.ndarray, tails: np.ndarray, heads: np.ndarray, least: np.n
     far = np.iinfo(np.int64).max
     while not reached.all():
         slack = np.where(reached[tails] ^ reached[heads], x[heads] - x[tails] - least, far)
-        edge = int(slack.argmin())
+        edge = int(slack.argmin(0))
         outward = bool(reached[tails[edge]])
         x[reached] += slack[edge] if outward else -slack[edge]
         tree[tails[edge]].add(edge)
@@ -178,7 +178,7 @@ class _Tree:
 def _exchange(x: np.ndarray, tree: _Tree, tails: np.ndarray, heads: np.ndarray, least: np.ndarray) -> bool:
     """One edge of the tree for another, where that makes the sum smaller or leaves it; False where the tree is the best."""
     gain = tree.below * tree.out  # the cost of all edges that cross the cut, against the tree's edge and along with it
-    at = int(gain[:-1].argmin())
+    at = int(gain[:-1].argmin(0))
     if gain[at] >= 0:
         return False
     cut = np.zeros(len(x), dtype=bool)
@@ -186,7 +186,7 @@ def _exchange(x: np.ndarray, tree: _Tree, tails: np.ndarray, heads: np.ndarray, 
     tail_side = cut if tree.out[at] > 0 else ~cut
     across = np.flatnonzero(~tail_side[tails] & tail_side[heads])
     slack = x[heads[across]] - x[tails[across]] - least[across]
-    best = int(slack.argmin())
+    best = int(slack.argmin(0))
     x[~tail_side] += slack[best]
     tree.exchange(at, int(across[best]), cut)
     return True

@@ -121,7 +121,7 @@ def _measured(one: Known, other: Known, computed: bool, calm: float | None) -> D
     else:
         verdict = ROUNDING if _rounded(one, other, gaps, larger, epsilon, computed, calm, scale) else APART
     return Distance(
-        verdict, most, float(shares.max(initial=0.0)), float(units.max(initial=0.0)), count, size, nan, infinite,
+        verdict, most, float(np.max(shares, initial=0.0)), float(np.max(units, initial=0.0)), count, size, nan, infinite,
         tuple([int(place) for place in worst]), float(shares[worst]) if size else 0.0,
     )  # fmt: skip
 

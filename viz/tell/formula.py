@@ -162,7 +162,7 @@ def _told_apart(text: str, operands: Mapping[str, Operand]) -> Mapping[str, Oper
 
     >>> x, y = [Operand(name, Snapshot(None, None, value), "value") for name, value in (("x", 2.000006), ("y", 2.0))]
     >>> _told_apart("x − y", {"x": x, "y": y})["x"].text, _told_apart("x + y", {"x": x, "y": y})["x"].text
-    ('2.000006', '2')
+    ('2.000006', '2.00001')
     """
     words = text.split(" ")
     pair = [operands[name] for name in (words[0], words[-1]) if name in operands]

@@ -257,7 +257,7 @@ class Loops:
             for part in range(parts):
                 first, after = (begin + (end - begin) * (part + at) // parts for at in (0, 1))
                 some = places[first:after]
-                best = some[int(self._held[some].argmax())]
+                best = max(some, key=self._held.__getitem__)
                 out.append([round(int(column[begin]) + part / parts, 4), *self.records[best].memory])
         return out
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..capture.numbers import Snapshot
 from ..capture.records import Op, Recorder, Site, Value
 from ..capture.stream import Stream
@@ -122,8 +124,8 @@ class Moments:
         found = known(value.dtype, value.shape, self._seen.get(value, value.early)).numbers
         if found is None or not found.size:
             return 0.0
-        largest = float(abs(found).max())
-        return largest if largest < float("inf") else 0.0
+        largest = float(np.abs(found).max(None))
+        return largest if largest < np.inf else 0.0
 
     def _rerun(self, record: Any, site: Site | None) -> Iterator[Moment]:
         """An op that runs again is a moment of its own, which counts for no difference."""

@@ -97,7 +97,7 @@ def size_of(snap: Snapshot | None) -> Size:
     array = np.array(flat(snap.data["numbers"]), "f8")
     finite, nan = np.isfinite(array), int(np.isnan(array).sum())
     size = float(np.sqrt(np.square(array[finite]).sum()))
-    told = finite.any() and size >= ROUNDED
+    told = size >= ROUNDED and bool(finite.any())
     return Size(size if told else None, nan, int(array.size - finite.sum()) - nan)
 
 
