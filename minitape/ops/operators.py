@@ -91,7 +91,10 @@ def _not_equal(self: Any, other: Any) -> Any:
 
 
 def _fit(x: Any, y: Any) -> bool:
-    return broadcastable(x.shape, np.shape(y.array_now if isinstance(y, Operand) else y))
+    try:
+        return broadcastable(x.shape, np.shape(y.array_now if isinstance(y, Operand) else y))
+    except ValueError:  # it is no array: the comparison itself says why
+        return True
 
 
 def _unhashable(self: Any) -> int:

@@ -63,6 +63,7 @@ HELPED = range(spent.__code__.co_firstlineno, inspect.currentframe().f_lineno)  
 MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     # numbers into tensors, and back
     (lambda: tf.constant([[1], [2, 3]]), ["[[1], [2, 3]]", "same number of elements"]),
+    (lambda: tf.constant([1.0, 2.0]) == [1, [2, 3]], ["[1, [2, 3]] cannot be a tensor", "Tensors hold numbers"]),
     (lambda: tf.constant(object()), ["object", "nested lists or a NumPy array"]),
     (lambda: tf.constant(1.5, tf.int32), ["1.5", "int32", "tf.cast"]),
     (lambda: tf.constant([1.0, 2.0], shape=[3]), ["2 elements into (3,)", "must fill the shape"]),
