@@ -66,13 +66,13 @@ def test_a_rule_that_is_wrong_at_second_order_only(monkeypatch: pytest.MonkeyPat
 
 
 def test_modes_that_disagree() -> None:
-    row = TABLE["reduce_max"]
+    row = TABLE["reduce_logsumexp"]
     broken = (Bound(row, lambda t, x, axis, keepdims: tf.reduce_sum(t, axis, keepdims)),)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(row, "jvp", broken)
         with pytest.raises(AssertionError, match="forward, order 1"):
-            check_gradients(tf.reduce_max, tf.constant([1.0, 2.0]))
-        check_gradients(tf.reduce_max, tf.constant([1.0, 2.0]), modes=["reverse"], order=1)
+            check_gradients(tf.reduce_logsumexp, tf.constant([1.0, 2.0]))
+        check_gradients(tf.reduce_logsumexp, tf.constant([1.0, 2.0]), modes=["reverse"], order=1)
 
 
 def test_inputs_without_a_slope() -> None:
