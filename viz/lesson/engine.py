@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .judge import Fault, Property, Unjudged, blank, called, differs, empty
+from .judge import Fault, Unjudged, blank, called, differs, empty, judging
 from .pieces import Bare, filled
 from .subject import tf
 
@@ -40,107 +40,98 @@ def _number(value: Any) -> Any:
     return getattr(value, "number", value)
 
 
-def pulls(op: Callable[..., Any], inputs: int) -> Property:
+@judging("Right: the same as the real tape's.")
+def pulls(answer: Any, op: Callable[..., Any], inputs: int) -> Fault:
     """Of a rule (upstream, *inputs): what comes back to each input, as Values; compared with the real tape."""
-
-    def fault(answer: Any) -> Fault:
-        (value,) = _beside(answer, "Value")
-        for upstream, *xs in _PLACES:
-            xs = xs[:inputs]
-            tensors = [tf.constant(x) for x in xs]
-            with tf.GradientTape() as tape:
-                tape.watch(tensors)
-                y = op(*tensors)
-            right = tape.gradient(y, tensors, output_gradients=tf.constant(upstream))
-            with filled(answer):
-                got = called(answer, value(upstream), *[value(x) for x in xs])
-            if not isinstance(got, tuple | list) or len(got) != inputs:
-                return f"It should give a tuple with {inputs} part{'s' * (inputs > 1)}, one for each input."
-            parts = [_number(part) for part in got]
-            at = f"With {upstream:g} from above at {', '.join(f'{x:g}' for x in xs)}"
-            if inputs == 2 and not any(differs("", part, float(r)) for part, r in zip(parts, right[::-1])):
-                return f"{at} the two parts have changed places."
-            for place, (part, number) in enumerate(zip(parts, right), start=1):
-                said = differs(
-                    f"{at} part {place}", part, float(number), "is", by="the real tape says", upstream=upstream
-                )
-                if said:
-                    return said
-            if not all(isinstance(part, value) for part in got):
-                return "The numbers are right, but they are plain numbers: compute with Values, or no outer tape can follow."
-        return ""
-
-    return Property("Right: the same as the real tape's.", fault)
-
-
-def applies() -> Property:
-    """Of apply(op, *inputs): it computes, and shows the op to each recorder, outermost first."""
-
-    def fault(answer: Any) -> Fault:
-        value, recorders = _beside(answer, "Value", "recorders")
-        seen: list[Any] = []
-
-        class Spy:
-            def __init__(self, name: str) -> None:
-                self.name = name
-
-            def record(self, *shown: Any) -> None:
-                seen.append((self.name, *shown))
-
-        spies, before = [Spy("outer"), Spy("inner")], list(recorders)
-        recorders[:] = spies
-        x, y = value(3.0), value(5.0)
-        try:
-            got = called(answer, "multiply", x, y)
-        finally:
-            recorders[:] = before
-        if not isinstance(got, value):
-            return f"It should give a Value; it gives {type(got).__name__}."
-        if said := differs("3 times 5", got.number, 15.0, "gives", by="right is"):
-            return said
-        if not seen:
+    (value,) = _beside(answer, "Value")
+    for upstream, *xs in _PLACES:
+        xs = xs[:inputs]
+        tensors = [tf.constant(x) for x in xs]
+        with tf.GradientTape() as tape:
+            tape.watch(tensors)
+            y = op(*tensors)
+        right = tape.gradient(y, tensors, output_gradients=tf.constant(upstream))
+        with filled(answer):
+            got = called(answer, value(upstream), *[value(x) for x in xs])
+        if not isinstance(got, tuple | list) or len(got) != inputs:
+            return f"It should give a tuple with {inputs} part{'s' * (inputs > 1)}, one for each input."
+        parts = [_number(part) for part in got]
+        at = f"With {upstream:g} from above at {', '.join(f'{x:g}' for x in xs)}"
+        if inputs == 2 and not any(differs("", part, float(r)) for part, r in zip(parts, right[::-1])):
+            return f"{at} the two parts have changed places."
+        for place, (part, number) in enumerate(zip(parts, right), start=1):
+            said = differs(f"{at} part {place}", part, float(number), "is", by="the real tape says", upstream=upstream)
+            if said:
+                return said
+        if not all(isinstance(part, value) for part in got):
             return (
-                "The number is right, but nobody was shown it: for every recorder, recorder.record(op, inputs, output)."
+                "The numbers are right, but they are plain numbers: compute with Values, or no outer tape can follow."
             )
-        if len(seen) != 2:
-            return f"Two recorders listen, and {len(seen)} of them heard of it."
-        if [shown[0] for shown in seen] != ["outer", "inner"]:
-            return "Show it to the outermost recorder first: recorders holds them in that order."
-        for _, *shown in seen:
-            if len(shown) != 3 or shown[0] != "multiply" or shown[2] is not got:
-                return "A recorder is shown three things: op, inputs and output, in this order."
-            if not isinstance(shown[1], tuple | list) or [id(operand) for operand in shown[1]] != [id(x), id(y)]:
-                return "Show the inputs themselves, as they came: a tape knows values by who they are, not by their numbers."
-        return ""
-
-    return Property("Right: computed, and shown to everybody who listens.", fault)
+    return ""
 
 
-def records() -> Property:
+@judging("Right: computed, and shown to everybody who listens.")
+def applies(answer: Any) -> Fault:
+    """Of apply(op, *inputs): it computes, and shows the op to each recorder, outermost first."""
+    value, recorders = _beside(answer, "Value", "recorders")
+    seen: list[Any] = []
+
+    class Spy:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def record(self, *shown: Any) -> None:
+            seen.append((self.name, *shown))
+
+    spies, before = [Spy("outer"), Spy("inner")], list(recorders)
+    recorders[:] = spies
+    x, y = value(3.0), value(5.0)
+    try:
+        got = called(answer, "multiply", x, y)
+    finally:
+        recorders[:] = before
+    if not isinstance(got, value):
+        return f"It should give a Value; it gives {type(got).__name__}."
+    if said := differs("3 times 5", got.number, 15.0, "gives", by="right is"):
+        return said
+    if not seen:
+        return "The number is right, but nobody was shown it: for every recorder, recorder.record(op, inputs, output)."
+    if len(seen) != 2:
+        return f"Two recorders listen, and {len(seen)} of them heard of it."
+    if [shown[0] for shown in seen] != ["outer", "inner"]:
+        return "Show it to the outermost recorder first: recorders holds them in that order."
+    for _, *shown in seen:
+        if len(shown) != 3 or shown[0] != "multiply" or shown[2] is not got:
+            return "A recorder is shown three things: op, inputs and output, in this order."
+        if not isinstance(shown[1], tuple | list) or [id(operand) for operand in shown[1]] != [id(x), id(y)]:
+            return (
+                "Show the inputs themselves, as they came: a tape knows values by who they are, not by their numbers."
+            )
+    return ""
+
+
+@judging("Right: what concerns a watched value is written down, and followed on.")
+def records(answer: Any) -> Fault:
     """Of record(tape, op, inputs, output): the op is written down if a followed value flows into it."""
+    (value,) = _beside(answer, "Value")
 
-    def fault(answer: Any) -> Fault:
-        (value,) = _beside(answer, "Value")
-
-        if empty(answer):
-            return ...
-        x, k, y, z = (value(n) for n in (3.0, 2.0, 6.0, 12.0))
-        tape = Bare([x])
-        called(answer, tape, "multiply", (k, k), z)
-        if tape.entries:
-            return "It writes down k * k, and nobody watches k."
-        for op, inputs, output, what in (("multiply", (k, x), y, "k * x"), ("add", (y, k), z, "y + k")):
-            count = len(tape.entries)
-            called(answer, tape, op, inputs, output)
-            if len(tape.entries) == count:
-                return f"It does not write down {what}, and {'y was made from x, which' if count else 'x'} is watched."
-            if tape.entries[-1] != (op, inputs, output):
-                return "An entry is the triple (op, inputs, output)."
-            if output not in tape.followed:
-                return f"It writes down {what}; but what is made from a followed value must be followed too."
-        return "" if len(tape.entries) == 2 else f"Two ops concern x, and there are {len(tape.entries)} entries."
-
-    return Property("Right: what concerns a watched value is written down, and followed on.", fault)
+    if empty(answer):
+        return ...
+    x, k, y, z = (value(n) for n in (3.0, 2.0, 6.0, 12.0))
+    tape = Bare([x])
+    called(answer, tape, "multiply", (k, k), z)
+    if tape.entries:
+        return "It writes down k * k, and nobody watches k."
+    for op, inputs, output, what in (("multiply", (k, x), y, "k * x"), ("add", (y, k), z, "y + k")):
+        count = len(tape.entries)
+        called(answer, tape, op, inputs, output)
+        if len(tape.entries) == count:
+            return f"It does not write down {what}, and {'y was made from x, which' if count else 'x'} is watched."
+        if tape.entries[-1] != (op, inputs, output):
+            return "An entry is the triple (op, inputs, output)."
+        if output not in tape.followed:
+            return f"It writes down {what}; but what is made from a followed value must be followed too."
+    return "" if len(tape.entries) == 2 else f"Two ops concern x, and there are {len(tape.entries)} entries."
 
 
 def _programs() -> list[tuple[str, Callable[..., Any], int]]:
@@ -154,29 +145,25 @@ def _programs() -> list[tuple[str, Callable[..., Any], int]]:
     ]
 
 
-def walks() -> Property:
+@judging("Right: every entry from the last to the first, and contributions are added.")
+def walks(answer: Any) -> Fault:
     """Of gradient(tape, target, source): the backward pass over a tape's entries, with contributions added as they come."""
-
-    def fault(answer: Any) -> Fault:
-        value, apply = _beside(answer, "Value", "apply")
-        for text, entries, wanted in _tapes(value):
-            tape, target, sources = entries
-            for name, source in sources.items():
-                with filled(answer):
-                    got = called(answer, tape, target, source)
-                right = wanted[name]
-                if (got is None) != (right is None):
-                    return (
-                        f"For {text} by {name} it gives {'None' if got is None else _number(got)}; right is {right}."
-                        + (" Only followed values get a slope." if right is None else "")
-                    )
-                if right is not None and (said := differs(f"For {text} by {name}", _number(got), right, by="right is")):
-                    return said
-                if got is not None and not isinstance(got, value):
-                    return "The number is right, but it is no Value: start with Value(1.0), and use the rules in BACK."
-        return ""
-
-    return Property("Right: every entry from the last to the first, and contributions are added.", fault)
+    value, apply = _beside(answer, "Value", "apply")
+    for text, entries, wanted in _tapes(value):
+        tape, target, sources = entries
+        for name, source in sources.items():
+            with filled(answer):
+                got = called(answer, tape, target, source)
+            right = wanted[name]
+            if (got is None) != (right is None):
+                return f"For {text} by {name} it gives {'None' if got is None else _number(got)}; right is {right}." + (
+                    " Only followed values get a slope." if right is None else ""
+                )
+            if right is not None and (said := differs(f"For {text} by {name}", _number(got), right, by="right is")):
+                return said
+            if got is not None and not isinstance(got, value):
+                return "The number is right, but it is no Value: start with Value(1.0), and use the rules in BACK."
+    return ""
 
 
 def _tapes(value: Any) -> list[tuple[str, Any, dict[str, Any]]]:
@@ -203,27 +190,24 @@ def _tapes(value: Any) -> list[tuple[str, Any, dict[str, Any]]]:
     ]
 
 
-def tapes() -> Property:
+@judging("Right: for five programs, once and twice, it says what the real tape says.")
+def tapes(answer: Any) -> Fault:
     """Of a whole tape class: the same slopes as tf.GradientTape, first and second, for several programs."""
-
-    def fault(answer: Any) -> Fault:
-        value, sin = _around(answer, "Value", "sin")
-        for text, program, watched in _programs():
-            for order in (1, 2):
-                with filled(answer):
-                    mine = called(_twice, answer, value, sin, program, watched, order)
-                real = _twice(tf.GradientTape, tf.constant, tf.sin, program, watched, order)
-                for name, slope, right in zip("xy", mine, real):
-                    what = f"For {text} by {name}" + (" twice" if order == 2 else "")
-                    if (slope is None) != (right is None):
-                        return f"{what} it gives {'None' if slope is None else _number(slope)}; the real tape {right}."
-                    if right is not None and (
-                        said := differs(what, _number(slope), float(right), by="the real tape gives")
-                    ):
-                        return said
-        return ""
-
-    return Property("Right: for five programs, once and twice, it says what the real tape says.", fault)
+    value, sin = _around(answer, "Value", "sin")
+    for text, program, watched in _programs():
+        for order in (1, 2):
+            with filled(answer):
+                mine = called(_twice, answer, value, sin, program, watched, order)
+            real = _twice(tf.GradientTape, tf.constant, tf.sin, program, watched, order)
+            for name, slope, right in zip("xy", mine, real):
+                what = f"For {text} by {name}" + (" twice" if order == 2 else "")
+                if (slope is None) != (right is None):
+                    return f"{what} it gives {'None' if slope is None else _number(slope)}; the real tape {right}."
+                if right is not None and (
+                    said := differs(what, _number(slope), float(right), by="the real tape gives")
+                ):
+                    return said
+    return ""
 
 
 def _twice(tape: Any, value: Any, sin: Any, program: Any, watched: int, order: int) -> list[Any]:
@@ -248,24 +232,21 @@ def _both(inner: Any, y: Any, xs: list[Any], tape: Any) -> list[Any]:
     return inner.gradient(y, xs) if tape is tf.GradientTape else [inner.gradient(y, x) for x in xs]
 
 
-def carries() -> Property:
+@judging("Right: for five programs in two directions it says what the real accumulator says.")
+def carries(answer: Any) -> Fault:
     """Of an accumulator class (primal, tangent): the same tangents as tf.autodiff.ForwardAccumulator."""
-
-    def fault(answer: Any) -> Fault:
-        value, sin = _around(answer, "Value", "sin")
-        for text, program, _ in _programs():
-            for direction in (1.0, -2.5):
-                with filled(answer):
-                    mine = called(_pushed, answer, value, sin, program, direction)
-                right = float(_pushed(tf.autodiff.ForwardAccumulator, tf.constant, tf.sin, program, direction))
-                what = f"For {text} in the direction {direction:g}"
-                if mine is None:
-                    return f"{what} it has no tangent: who writes it down in record?"
-                if said := differs(what, _number(mine), right, by="the real one gives", upstream=direction):
-                    return said.replace("What came back from above", "The direction")
-        return ""
-
-    return Property("Right: for five programs in two directions it says what the real accumulator says.", fault)
+    value, sin = _around(answer, "Value", "sin")
+    for text, program, _ in _programs():
+        for direction in (1.0, -2.5):
+            with filled(answer):
+                mine = called(_pushed, answer, value, sin, program, direction)
+            right = float(_pushed(tf.autodiff.ForwardAccumulator, tf.constant, tf.sin, program, direction))
+            what = f"For {text} in the direction {direction:g}"
+            if mine is None:
+                return f"{what} it has no tangent: who writes it down in record?"
+            if said := differs(what, _number(mine), right, by="the real one gives", upstream=direction):
+                return said.replace("What came back from above", "The direction")
+    return ""
 
 
 def _pushed(accumulator: Any, value: Any, sin: Any, program: Any, direction: float) -> Any:

@@ -7,12 +7,13 @@ there is nothing to judge yet.  It never raises, whatever the learner's code doe
 from __future__ import annotations
 
 import dis
+import functools
 import linecache
 import os
 import traceback
 from collections.abc import Callable, Mapping
 from types import CodeType, MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Concatenate, NamedTuple, ParamSpec
 
 import numpy as np
 
@@ -44,6 +45,29 @@ class Unjudged(Exception):
 
     def __init__(self, fault: Fault) -> None:
         self.fault = fault
+
+
+Settings = ParamSpec("Settings")
+
+
+def judging(why: str) -> Callable[[Callable[Concatenate[Any, Settings], Fault]], Callable[Settings, Property]]:
+    """Make the maker of a property of what finds its fault: a function of an answer, and of what the property is made with.
+
+    >>> @judging("Right.")
+    ... def longer(answer, least):
+    ...     return "" if len(answer) > least else f"It has {len(answer)} letters."
+    >>> longer(3).fault("abc"), longer(2).fault("abc")
+    ('It has 3 letters.', '')
+    """
+
+    def maker(look: Callable[Concatenate[Any, Settings], Fault]) -> Callable[Settings, Property]:
+        @functools.wraps(look)
+        def made(*settings: Settings.args, **named: Settings.kwargs) -> Property:
+            return Property(why, lambda answer: look(answer, *settings, **named))
+
+        return made
+
+    return maker
 
 
 def all_of(*wanted: Property) -> Property:
