@@ -67,9 +67,8 @@ class Value:
     label: str = ""  # the name that the program gave the value itself
     early: Snapshot | None = None  # of a value that was there before the run: what it was when first seen
     held: str = ""  # and which holder had its bytes
-    given_to: tuple[
-        tuple[Site, str], ...
-    ] = ()  # lines that got it from a function or as an item, and their names: "y", "ys[0]"
+    # Lines that got it from a function or as an item, and their names: "y", "ys[0]".
+    given_to: tuple[tuple[Site, str], ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -185,6 +184,22 @@ def of_kind(kind: str) -> Callable[[Kind], Kind]:
     return enter
 
 
+@dataclass(slots=True, eq=False, kw_only=True)
+class OfRecorder(Record):
+    """What happens to a recorder, or by its work."""
+
+    recorder: Recorder
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class OfRun(Record):
+    """What happens to one run of a region."""
+
+    region: str
+    path: tuple[str, ...] = ()
+    run: int = 0
+
+
 @of_kind("made")
 class Made(Record):
     """A value is made from nothing: a variable, a constant, a number that stands in a formula."""
@@ -218,88 +233,71 @@ class Exported(Record):
 
 
 @of_kind("enter")
-class Entered(Record):
+class Entered(OfRecorder):
     """A recorder starts to listen."""
-
-    recorder: Recorder
 
 
 @of_kind("exit")
-class Left(Record):
+class Left(OfRecorder):
     """A recorder stops to listen."""
 
-    recorder: Recorder
     error: str = ""  # the kind of error that ended it
 
 
 @of_kind("pause")
-class Paused(Record):
+class Paused(OfRecorder):
     """A recorder does not listen for a while."""
-
-    recorder: Recorder
 
 
 @of_kind("resume")
-class Resumed(Record):
+class Resumed(OfRecorder):
     """A recorder goes on listening, innermost."""
-
-    recorder: Recorder
 
 
 @of_kind("reset")
-class Reset(Record):
+class Reset(OfRecorder):
     """A recorder forgets everything and starts afresh."""
-
-    recorder: Recorder
 
 
 @of_kind("release")
-class Released(Record):
+class Released(OfRecorder):
     """A recorder lets go of everything that it kept."""
-
-    recorder: Recorder
 
 
 @of_kind("deleted")
-class Deleted(Record):
+class Deleted(OfRecorder):
     """A recorder is gone, and what it kept with it."""
-
-    recorder: Recorder
 
 
 @of_kind("watch")
-class Watched(Record):
+class Watched(OfRecorder):
     """A recorder follows a value from here on."""
 
-    recorder: Recorder
     value: Value
     explicit: bool = True  # the program asked for it
 
 
 @of_kind("gradient")
-class Asked(Record):
+class Asked(OfRecorder):
     """A backward pass begins."""
 
-    recorder: Recorder
     targets: tuple[Value, ...]
     sources: tuple[Value, ...]
     row: int | None = None  # of a Jacobian, the row that it is for
 
 
 @of_kind("seed")
-class Seeded(Record):
+class Seeded(OfRecorder):
     """A target's cotangent is put in."""
 
-    recorder: Recorder
     into: Value
     part: Value
 
 
 @of_kind("contribution")
-class Contributed(Record):
+class Contributed(OfRecorder):
     """A share comes back through one use of a value; the op that it came through is the cause in its context."""
 
-    recorder: Recorder
     into: Value
     part: Value
     position: int  # which argument of the op
@@ -307,39 +305,35 @@ class Contributed(Record):
 
 
 @of_kind("total")
-class Summed(Record):
+class Summed(OfRecorder):
     """What had arrived at a value and what arrives now are added."""
 
-    recorder: Recorder
     into: Value
     total: Value
 
 
 @of_kind("accumulate")
-class Accumulated(Record):
+class Accumulated(OfRecorder):
     """What has arrived is added to a place beside a value (PyTorch's `.grad`); with no part, the place was changed or emptied."""
 
-    recorder: Recorder
     into: Value
     part: Value | None = None
     held: Value | None = None  # what is in that place now; none for nothing
 
 
 @of_kind("gradients")
-class Answered(Record):
+class Answered(OfRecorder):
     """A backward pass is over: a cotangent for each source, or none."""
 
-    recorder: Recorder
     sources: tuple[Value, ...]
     answers: tuple[Value | None, ...]
     row: int | None = None
 
 
 @of_kind("tangent")
-class Carried(Record):
+class Carried(OfRecorder):
     """A tangent is put in, or carried along through an op."""
 
-    recorder: Recorder
     of: Value
     tangent: Value
     seed: bool = False
@@ -347,10 +341,9 @@ class Carried(Record):
 
 
 @of_kind("look-up")
-class LookedUp(Record):
+class LookedUp(OfRecorder):
     """A tangent is asked for; of a structure of values, one after the other."""
 
-    recorder: Recorder
     of: Value
     found: Value | None = None
     part: int = 0  # which of the values that were asked for together
@@ -358,30 +351,21 @@ class LookedUp(Record):
 
 
 @of_kind("region-open")
-class RegionOpened(Record):
+class RegionOpened(OfRun):
     """A region begins: what runs in it is kept as one entry and runs again in the backward pass."""
-
-    region: str
-    path: tuple[str, ...] = ()
-    run: int = 0
 
 
 @of_kind("region-replay")
-class RegionReplayed(Record):
+class RegionReplayed(OfRun):
     """A region begins to run again."""
 
-    region: str
-    path: tuple[str, ...] = ()
     run: int = 1
 
 
 @of_kind("region-close")
-class RegionClosed(Record):
+class RegionClosed(OfRun):
     """A run of a region is over."""
 
-    region: str
-    path: tuple[str, ...] = ()
-    run: int = 0
     saved: int = 0  # bytes that are kept of it
     plain: int = 0  # bytes that would be kept without the region
 
@@ -417,7 +401,11 @@ class Full(Record):
     limit: int
 
 
-KINDS: dict[str, type[Record]] = {found.kind: found for found in Record.__subclasses__() if found.kind}
+KINDS: dict[str, type[Record]] = {
+    found.kind: found
+    for found in [*vars().values()]
+    if isinstance(found, type) and issubclass(found, Record) and found.kind
+}
 
 
 Told = TypeVar("Told")

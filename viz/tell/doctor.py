@@ -40,12 +40,28 @@ UNITS = frozenset({"relu", "relu6"})
 
 
 class Finding(NamedTuple):
-    """One trouble: the place of its record, its kind, the value it is about, and a sentence that is made when names are known."""
+    """One trouble: the place of its record, its kind, the value it is about, and what else its sentence says."""
 
     at: int
     kind: str
     value: Value
-    say: Callable[[Callable[[Value], str], Words], str]
+    facts: dict[str, Any]
+
+    def say(self, name: Callable[[Value], str], words: Words) -> str:
+        """The sentence, once values have names."""
+        if "op" in self.facts:
+            return self._first(name, words, **self.facts)
+        facts = {key: number(fact) if isinstance(fact, float) else fact for key, fact in self.facts.items()}
+        return words(f"doctor.{self.kind}", name=name(self.value), **facts)
+
+    def _first(self, name: Callable[[Value], str], words: Words, op: Op, way: str, where: list[tuple[str, str]]) -> str:
+        """The same of the first number that is none."""
+        cause, row = op.context.cause, op.row.name
+        made_of = ", ".join([f"{operand} = {what}" for operand, what in where])
+        how = words("doctor.made_of", op=row, where=made_of) if where else words("doctor.made_by", op=row)
+        through = name(cause.gives[0]) if cause is not None and cause.gives else ""
+        what = words(f"doctor.{self.kind}")
+        return words(f"doctor.{way}", what=what, how=how, name=name(self.value), through=through)
 
 
 class Doctor:
@@ -91,16 +107,16 @@ class Doctor:
         for at, op, dead in self._dead.values():
             # Many a net that learns well has a few dead units.
             if dead is not None and 2 * dead.sum() >= max(2, dead.size):
-                self._add(at, "dead", op.gives[0], _dead(op, int(dead.sum()), dead.size))
+                self._add(at, "dead", op.gives[0], {"count": int(dead.sum()), "units": dead.size})
         self.findings.sort(key=lambda finding: finding.at)
 
     def _snap(self, value: Value) -> Snapshot | None:
         return self._now.get(value, value.early)
 
-    def _add(self, at: int, kind: str, value: Value, say: Any, once: Any = None) -> None:
+    def _add(self, at: int, kind: str, value: Value, facts: dict[str, Any], once: Any = None) -> None:
         if once is None or once not in self._met:
             self._met.add(once)
-            self.findings.append(Finding(at, kind, value, say))
+            self.findings.append(Finding(at, kind, value, facts))
 
     # ---- numbers that are none ----------------------------------------------------------------------------------------------
 
@@ -108,8 +124,8 @@ class Doctor:
         way = "forward" if op.context.phase in ("forward", "recompute", "rebuild") else "backward"
         for sign in _none(snap):
             if not any(sign in _none(self._snap(value), perhaps=True) for value in op.takes):
-                facts = self._where(op, out, sign)
-                self._add(at, sign, out, _first(op, out, sign, way, facts), (sign, way))
+                where = self._where(op, out, sign)
+                self._add(at, sign, out, {"op": op, "way": way, "where": where}, (sign, way))
 
     def _where(self, op: Op, out: Value, sign: str) -> list[tuple[str, str]]:
         """The operands' numbers at the first place where it happened; of those of another shape nothing."""
@@ -163,10 +179,11 @@ class Doctor:
             uncancelled = size
         arrived[into] = size, uncancelled, deep
         top = self._top.setdefault(recorder, size)
+        facts = {"size": size, "top": top, "deep": deep}
         if deep >= DEEP and 0 < uncancelled < VANISHED * top:
-            self._add(at, "vanishes", into, _vanishes(into, size, top, deep), ("vanishes", recorder))
+            self._add(at, "vanishes", into, facts, ("vanishes", recorder))
         if deep >= DEEP and into.variable and size > EXPLODED * max(top, 1e-3):
-            self._add(at, "explodes", into, _explodes(into, size, top, deep), ("explodes", recorder))
+            self._add(at, "explodes", into, facts, ("explodes", recorder))
         if deep <= 2 and not into.variable:
             self._top[recorder] = max(top, size)
 
@@ -177,7 +194,7 @@ class Doctor:
             return
         for source, answer in zip(record.sources, record.answers, strict=True):
             if answer is None and source.variable and not self._left_alone(source, record.recorder):
-                self._add(at, "unreached", source, _unreached(source), ("unreached", source))
+                self._add(at, "unreached", source, {}, ("unreached", source))
 
     def _left_alone(self, source: Value, recorder: Recorder) -> bool:
         """Whether a tape heard a variable being read and did not watch it by itself, as it does others: it shall not learn."""
@@ -199,7 +216,7 @@ class Doctor:
         was, change = float(np.linalg.norm(old)), float(np.linalg.norm(new - old))
         most = 1.0 if old.ndim > 1 else 10.0  # a bias begins at 0 and a lone number near it: they may move far
         if np.isfinite(change) and was > 1e-3 * np.sqrt(old.size) and change > most * was:
-            self._add(at, "update", value, _changed(value, change, was), ("update", value))
+            self._add(at, "update", value, {"change": change, "was": was}, ("update", value))
 
 
 def _array(snap: Snapshot | None) -> Any:
@@ -256,41 +273,3 @@ def _size(snap: Snapshot | None) -> float | None:
         if found is None or not np.size(found) or not np.isfinite(found).all()
         else float(np.sqrt(np.mean(np.square(found))))
     )
-
-
-# ---- what is said ------------------------------------------------------------
-
-
-def _first(op: Op, out: Value, sign: str, way: str, facts: list[tuple[str, str]]) -> Any:
-    def say(name: Callable[[Value], str], words: Words) -> str:
-        where = ", ".join([f"{name} = {what}" for name, what in facts])
-        cause = op.context.cause
-        through = name(cause.gives[0]) if cause is not None and cause.gives else ""
-        what = words("doctor.nan") if sign == "nan" else words("doctor.inf")
-        row = op.row.name
-        how = words("doctor.made_of", op=row, where=where) if where else words("doctor.made_by", op=row)
-        if way == "forward":
-            return words("doctor.forward", what=what, how=how, name=name(out))
-        return words("doctor.backward", what=what, how=how, through=through)
-
-    return say
-
-
-def _dead(op: Op, count: int, units: int) -> Any:
-    return lambda name, words: words("doctor.dead", name=name(op.gives[0]), count=count, units=units)
-
-
-def _vanishes(into: Value, size: float, top: float, deep: int) -> Any:
-    return lambda name, words: words("doctor.vanishes", name=name(into), size=number(size), top=number(top), deep=deep)
-
-
-def _explodes(into: Value, size: float, top: float, deep: int) -> Any:
-    return lambda name, words: words("doctor.explodes", name=name(into), size=number(size), top=number(top), deep=deep)
-
-
-def _unreached(value: Value) -> Any:
-    return lambda name, words: words("doctor.unreached", name=name(value))
-
-
-def _changed(value: Value, change: float, was: float) -> Any:
-    return lambda name, words: words("doctor.update", name=name(value), change=number(change), was=number(was))

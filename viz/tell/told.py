@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..capture.numbers import Snapshot
-from ..capture.records import Answered, Contributed, Op, Record, Recorder, Value, of_kind
+from ..capture.records import Answered, Contributed, OfRecorder, Op, Record, Recorder, Value, of_kind
 
 
 class Region:
@@ -60,10 +60,9 @@ class HandedOn(Contributed):
 
 
 @of_kind("at-door")
-class AtDoor(Record):
+class AtDoor(OfRecorder):
     """A share reaches an input of a region from inside, perhaps from a region in there; the region hands on their sum."""
 
-    recorder: Recorder
     into: Value
     part: Value
     position: int
@@ -83,10 +82,9 @@ class Rounds(Record):
 
 
 @of_kind("back-through")
-class BackThrough(Record):
+class BackThrough(OfRecorder):
     """The shares that came back through a block, one after the other."""
 
-    recorder: Recorder
     op: Op
     arrived: dict[Value, Value]
     counts: dict[Value, int]
