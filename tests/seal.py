@@ -5,13 +5,15 @@ Learners have the sealed file, where answers are digests; the plain one is for w
 
 from __future__ import annotations
 
+import base64
 import json
 import tomllib
+import zlib
 from functools import cache
 from typing import Any
 
 from tests.support import ROOT
-from viz.lesson.bank import seal
+from viz.lesson.bank import digest
 
 PLAIN, SEALED = ROOT / "tests/data/lessons.json", ROOT / "viz/lesson/answers.json"
 TASKS = ROOT / "tests/data/tasks.toml"
@@ -35,6 +37,27 @@ def hints(one: dict[str, Any]) -> list[str]:
     answer, story = one["wrong"][0] if one["wrong"] else ("", "")
     told = f"[{', '.join(map(str, answer))}]" if isinstance(answer, list) else answer
     return first if len(first) > 1 else [*first, f"Not {told}. {story}"]
+
+
+def seal(name: str, plain: dict[str, Any]) -> dict[str, Any]:
+    """A question as it is stored, from one with `right`, an answer, and `wrong`, a list of [answer, sentence].
+
+    `also` lists other right answers, `as` says how answers are read (see `canonical`), `solution` is what to show at last.
+    """
+    kind = plain.get("as", "")
+    sealed = {key: value for key, value in plain.items() if key not in ("note", "tells")}
+    if "right" in plain:
+        sealed["right"] = digest(name, plain["right"], kind)
+        sealed["wrong"] = {digest(name, answer, kind): sentence for answer, sentence in plain.get("wrong", [])}
+        if "also" in plain:
+            sealed["also"] = [digest(name, answer, kind) for answer in plain["also"]]
+    sealed["solution"] = packed(plain.get("solution") or f"{plain['right']}")
+    return sealed
+
+
+def packed(text: str) -> str:
+    """A text that nobody reads by accident."""
+    return base64.b85encode(zlib.compress(text.encode(), 9)).decode()
 
 
 def sealed() -> str:

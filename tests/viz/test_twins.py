@@ -12,7 +12,7 @@ import minitape as tf
 import viz
 from tools import twins
 from tools.twins import reasons
-from viz.tell.account import ASPECTS, Fact, account
+from viz.tell.account import ASPECTS, Fact, Teller
 from viz.tell.twins import compared
 
 ROOT = Path(__file__).parents[2]
@@ -66,8 +66,8 @@ def test_an_account_is_that_of_its_stream() -> None:
         with tf.GradientTape() as tape:
             y = x * x
         tape.gradient(y, x)
-    told = account(run.stream)
-    assert told == account(viz.Stream.from_json(run.stream.to_json()))
+    told = Teller(run.stream).facts
+    assert told == Teller(viz.Stream.from_json(run.stream.to_json())).facts
     assert told == twins.read(twins.plain(told))
     assert list(map(str, told["ops"])) == ["multiply by tape: 9"]
     assert list(map(str, told["kept"])) == ["multiply tape keeps argument 1 argument 2"]

@@ -261,13 +261,13 @@ def _numbers(snap: Snapshot) -> np.ndarray | None:
     return np.array(snap.data["numbers"], float) if snap.data is not None and "numbers" in snap.data else None
 
 
-def flat(numbers: Any) -> list[Any]:
-    """The numbers of nested lists, or of one number, in a row.
+def flat(things: Any) -> list[Any]:
+    """What nested lists hold, or one thing by itself, in a row.
 
     >>> flat([[1, 2], [3]]), flat(4)
     ([1, 2, 3], [4])
     """
-    return [number for row in numbers for number in flat(row)] if isinstance(numbers, list) else [numbers]
+    return [inner for thing in things for inner in flat(thing)] if isinstance(things, list) else [things]
 
 
 def spelled(snap: Snapshot) -> str:

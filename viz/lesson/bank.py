@@ -31,36 +31,8 @@ def digest(name: str, answer: Any, kind: str = "") -> str:
     return hashlib.scrypt(text, salt=salt, n=2**12, r=8, p=1, dklen=12).hex()
 
 
-def seal(name: str, plain: dict[str, Any]) -> dict[str, Any]:
-    """A question as it is stored, from one with `right`, an answer, and `wrong`, a list of [answer, sentence].
-
-    `also` lists other right answers, `as` says how answers are read (see `canonical`), `solution` is what to show at last.
-
-    >>> sorted(seal("00.0", {"ask": "2 + 2?", "right": 4, "why": "Count.", "wrong": [[22, "Add, do not write side by side."]]}))
-    ['ask', 'right', 'solution', 'why', 'wrong']
-    """
-    kind = plain.get("as", "")
-    sealed = {key: value for key, value in plain.items() if key not in ("note", "tells")}
-    if "right" in plain:
-        sealed["right"] = digest(name, plain["right"], kind)
-        sealed["wrong"] = {digest(name, answer, kind): sentence for answer, sentence in plain.get("wrong", [])}
-        if "also" in plain:
-            sealed["also"] = [digest(name, answer, kind) for answer in plain["also"]]
-    sealed["solution"] = packed(plain.get("solution") or f"{plain['right']}")
-    return sealed
-
-
-def packed(text: str) -> str:
-    """A text that nobody reads by accident.
-
-    >>> unpacked(packed("y = x * x"))
-    'y = x * x'
-    """
-    return base64.b85encode(zlib.compress(text.encode(), 9)).decode()
-
-
 def unpacked(text: str) -> str:
-    """The text again."""
+    """A text that nobody reads by accident: `tests/seal.py` packs it."""
     return zlib.decompress(base64.b85decode(text)).decode()
 
 

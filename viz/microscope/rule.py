@@ -63,9 +63,9 @@ def _back_of_many(op: Op, position: int, arrived: Collection[str]) -> Rule | Non
     return {"parts": parts} if parts else None
 
 
-def push(op: Op, moving: Sequence[int], out: int = 0) -> Rule | None:
+def push(op: Op, moving: Sequence[int]) -> Rule | None:
     """The terms of a tangent, of the tangents that some inputs have; those are named by the input and a prime."""
-    call, given = _call(op, out), arguments(op)
+    call, given = _call(op, 0), arguments(op)
     movers = [given[position] for position in moving]
     if special := _special(op):
         return special(call, "push", {f"{name}'": name for name in movers}) if movers else None

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
+from ..capture.claims.words import axes_of
 from .relation import OUT, Line, Lines, Relation, Shape, letter
 
 
@@ -55,14 +56,6 @@ def stretched(lines: Lines, shape: Shape) -> Lines:
     """The lines of an array that is broadcast: the last ones, and 0 where it has a single number."""
     last = lines[len(lines) - len(shape) :]
     return tuple([Line() if length == 1 else line for line, length in zip(last, shape, strict=True)])
-
-
-def axes_of(setting: Any, ndim: int) -> tuple[int, ...]:
-    """An axis setting as places from the front; None is all of them."""
-    if setting is None:
-        return tuple(range(ndim))
-    many = setting if isinstance(setting, list | tuple) else (setting,)
-    return tuple(sorted({int(axis) % max(1, ndim) for axis in many}))
 
 
 def reduced(call: Call) -> tuple[dict[str, int], Lines, Lines, int]:
@@ -334,12 +327,3 @@ def _along(call: Call) -> list[Relation]:
     whole = call.x if forth else call.result
     at = (*lines[: len(whole) - 1], Line(look=("indices", lines), length=whole[-1]))
     return moved(call, *((at, lengths, lines) if forth else (lines, lengths, at)))
-
-
-# Of these no sum is told: matrices that are taken apart, functions without a closed form, and a few whose terms are no sum.
-NO_SUM = (
-    "cholesky", "det", "eigh", "inverse", "qr", "singular_values", "slogdet", "solve", "svd", "triangular_solve",
-    "bessel_i0", "bessel_i0e", "bessel_i1", "bessel_i1e", "digamma", "erf", "erfc", "erfinv", "lgamma", "ndtri", "polygamma",
-    "cumprod", "cumulative_logsumexp", "mirror_pad", "unmirror", "product_of_others", "reduce_prod", "resize", "roll",
-    "floormod", "truncatemod",
-)  # fmt: skip

@@ -43,11 +43,6 @@ class Fact(NamedTuple):
 Account = dict[str, list[Fact]]
 
 
-def account(stream: Stream, named: bool = True) -> Account:
-    """The account of a run; `named` if recorders have names, as in some frameworks only."""
-    return Teller(stream, named).facts
-
-
 def near(one: Fact, other: Fact) -> bool:
     """Whether two facts of the same words have the same numbers, but for the last digits that are shown."""
     return len(one.numbers) == len(other.numbers) and all(
@@ -57,7 +52,10 @@ def near(one: Fact, other: Fact) -> bool:
 
 
 class Teller:
-    """Makes an account; `records` has, beside each fact, the record that it is from."""
+    """Makes an account; `records` has, beside each fact, the record that it is from.
+
+    `named` is whether recorders have names, as in some frameworks only.
+    """
 
     def __init__(self, stream: Stream, named: bool = True) -> None:
         self.facts: Account = {aspect: [] for aspect in ASPECTS}

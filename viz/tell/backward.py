@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..capture.claims import shaped
-from ..capture.numbers import Snapshot, added, near, spelled
+from ..capture.numbers import Snapshot, added, flat, near, spelled
 from ..capture.records import Accumulated, Answered, Asked, Contributed, Op, Recorder, Seeded, Summed, Value
 from .claim import back_words, settled
 from .facts import ANSWERED, Facts, most_of
 from .formula import Operand, brief, equation, operator, signed, told_parts
-from .spelling import enclosed, flat, subscript
+from .spelling import enclosed, subscript
 from .told import HandedOn
 from .words import listed
 

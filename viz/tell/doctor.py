@@ -60,8 +60,10 @@ class Finding(NamedTuple):
         made_of = ", ".join([f"{operand} = {what}" for operand, what in where])
         how = words("doctor.made_of", op=row, where=made_of) if where else words("doctor.made_by", op=row)
         through = name(cause.gives[0]) if cause is not None and cause.gives else ""
-        what = words(f"doctor.{self.kind}")
-        return words(f"doctor.{way}", what=what, how=how, name=name(self.value), through=through)
+        what = words("doctor.nan") if self.kind == "nan" else words("doctor.inf")
+        if way == "forward":
+            return words("doctor.forward", what=what, how=how, name=name(self.value))
+        return words("doctor.backward", what=what, how=how, through=through)
 
 
 class Doctor:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..capture.numbers import Snapshot, number, spelled
+from .spelling import parsed
 
 Term = list[str]  # [symbol, number, kind, value id]
 _WORD = r"[^\W\dᵀ][^\Wᵀ²³]*"  # a raised sign, which is no letter of a name
@@ -323,10 +324,7 @@ def compiled(text: str) -> ast.expr | None:
     plain = re.sub(r"\|([^|]+)\|", r"abs(\1)", text)
     for ours, theirs in _SIGNS:
         plain = plain.replace(ours, theirs)
-    try:
-        return ast.parse(plain, mode="eval").body if len(plain) <= LONGEST else None
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    return parsed(plain) if len(plain) <= LONGEST else None
 
 
 def _worked_out(node: ast.expr | None, space: Mapping[str, Any]) -> Any:

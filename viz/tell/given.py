@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ..capture.numbers import flat
 from ..capture.records import Made, Op, Record, Site, Value
 from .names import Names
-from .spelling import flat
 
 Given = tuple[Site, str, tuple[Value | None, ...]]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
-from ..capture.numbers import Snapshot
+from ..capture.numbers import Snapshot, flat
 from ..capture.records import Applied, Made, Op, Recorder, Site, Value
 from ..capture.stream import Stream
 from .calls import Returns, calls_of
@@ -23,7 +23,6 @@ from .spelling import (
     argument_names,
     counted,
     dotted,
-    flat,
     home_of,
     number_as_name,
     numbered,

@@ -12,7 +12,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from ..capture.records import Context, Made, Op, Record, Site, Value
-from .spelling import home_of
+from .spelling import home_of, parsed
 
 Path = tuple[str, ...]
 Called = dict[Path, str]  # what the program calls the layer of a path
@@ -254,10 +254,7 @@ def _callee(site: Site | None) -> tuple[str, str]:
     """Where the function that a line calls is looked up, and its name; "" for what is no plain name, or that of a loop."""
     if site is None or site.form not in ("call", "training"):
         return "", ""
-    try:
-        call = ast.parse(site.text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return "", ""
+    call = parsed(site.text.strip())
     function = call.func if isinstance(call, ast.Call) else None
     name = (
         function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""

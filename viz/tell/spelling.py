@@ -6,6 +6,7 @@ import ast
 import functools
 import re
 import unicodedata
+from collections import Counter
 from typing import Any
 
 from ..capture.numbers import Snapshot
@@ -23,16 +24,22 @@ def home_of(site: Site) -> tuple[Any, int, str]:
     return site.source, site.begins, site.function
 
 
+@functools.lru_cache(maxsize=4096)
+def parsed(text: str) -> ast.expr | None:
+    """A text as an expression; None for what is none."""
+    try:
+        return ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
 def argument_names(text: str) -> tuple[list[str], list[str]]:
     """The names of targets and sources in the text of a question; "" for what is neither a name nor an attribute.
 
     >>> argument_names("tape.gradient(self.loss, [w, m.b, ws[0]])")
     (['loss'], ['w', 'b', ''])
     """
-    try:
-        call = ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return [], []
+    call = parsed(text)
     if not isinstance(call, ast.Call):
         return [], []
     given = dict(zip(("target", "sources"), call.args, strict=False)) | {
@@ -80,11 +87,6 @@ def _calls(text: str, op: Op) -> bool:
 def _plain(name: str) -> str:
     """The name of a function or op, as TensorFlow, Torch and JAX have it alike: reduce_sum is sum, MatMul matmul."""
     return name.lower().replace("_", "").removeprefix("reduce")
-
-
-def flat(names: Any) -> list[str]:
-    """The names of an assignment from left to right, however nested."""
-    return [inner for name in names for inner in flat(name)] if isinstance(names, list) else [names]
 
 
 def dotted(name: str, rank: int) -> str:
@@ -151,10 +153,7 @@ def _is_method(text: str, op: Op) -> bool:
 @functools.lru_cache(maxsize=4096)
 def _arguments_after_a_dot(text: str) -> tuple[int | None, bool]:
     """How many arguments such a call has, None for any other text; and whether there is a name in them."""
-    try:
-        call = ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None, False
+    call = parsed(text)
     if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
         return None, False
     given = [*call.args, *[keyword.value for keyword in call.keywords]]
@@ -168,15 +167,10 @@ def number_as_name(snap: Snapshot | None) -> str:
 
 def numbered(names: list[str]) -> list[str]:
     """Names that are there several times, each with a number."""
-    count: dict[str, int] = {}
+    often, met, out = Counter(names), Counter[str](), []
     for name in names:
-        count[name] = count.get(name, 0) + 1
-    several = {name for name, often in count.items() if often > 1}
-    met: dict[str, int] = {}
-    out = []
-    for name in names:
-        met[name] = met.get(name, 0) + 1
-        out.append(f"{name}{subscript(met[name])}" if name in several else name)
+        met[name] += 1
+        out.append(f"{name}{subscript(met[name])}" if often[name] > 1 else name)
     return out
 
 

@@ -26,7 +26,6 @@ SAME = {
                  "digamma", "atan2")
 }  # fmt: skip
 REDUCED = frozenset({"reduce_sum", "reduce_max", "reduce_min", "reduce_prod"})
-NUMBER_BY_NUMBER = frozenset({"multiply", "add", "subtract", "divide", "pow", "maximum", "minimum"})
 # What a box is: the nearest thing that can be said of what runs in it.
 BOXES = {
     "scan": "loop of {length} turns", "while": "loop", "cond": "one of {branches} branches", "jit": "jit {name}",

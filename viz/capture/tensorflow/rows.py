@@ -31,7 +31,6 @@ SAME = {
                  "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "abs", "sign", "relu6", "softsign",
                  "elu", "selu", "floor", "ceil", "round", "equal", "less", "greater", "erfc", "lgamma", "digamma")
 }  # fmt: skip
-MOVED = frozenset({"reshape", "transpose", "broadcast_to"})
 REDUCED = frozenset({"reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod"})
 # Ops that no row of minitape's computes, with what their own row says.
 OWN: dict[str, dict[str, Any]] = {

@@ -98,15 +98,13 @@ class Tensors:
         """The value that a tensor is; a new one for a tensor never met."""
         return self.find(tensor) or self.new(tensor)
 
-    def put(self, tensor: Any, value: Value, *, counted: bool = True) -> Value:
+    def put(self, tensor: Any, value: Value) -> Value:
         """From here on, this tensor is this value."""
         old = self._handles.pop(id(tensor), None)
         if old is not None and old() is not None:
             self._drop(old)
         store = self.store_of(tensor)
         store.places[place_of(tensor)] = value
-        if not counted:
-            return value
         handle = Handle(tensor, self._died)
         handle.key, handle.value, handle.version, handle.store = id(tensor), value, version_of(tensor), store
         self._handles[handle.key] = handle
