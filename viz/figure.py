@@ -5,11 +5,10 @@ Each is a scene of its own kind: plain data with a shape, JSON both ways, refuse
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from .scene import CELL, SHAPE, TERM, Scene
-from .schema import check, cleaned, loads, maybe, wrong
+from .schema import check, cleaned, dumps, loads, maybe, wrong
 
 SCHEMA = "viz-figure/1"
 _KINDS: Any = CELL["kind"]
@@ -78,8 +77,7 @@ class Figure(dict[str, Any]):
 
     def to_json(self) -> str:
         """The figure as one line of JSON."""
-        whole = {"schema": SCHEMA, "kind": self.kind, **self}
-        return json.dumps(whole, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        return dumps({"schema": SCHEMA, "kind": self.kind, **self})
 
     @classmethod
     def from_json(cls, text: str) -> Figure:

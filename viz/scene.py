@@ -12,13 +12,12 @@ is a function of the scene, and back is as exact as forward.  Lists keep their o
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from .schema import ARRAY, Either, check, cleaned, loads, maybe, wrong
+from .schema import ARRAY, Either, check, cleaned, dumps, loads, maybe, wrong
 
 SCHEMA = "minitape-scene/1"
 
@@ -270,7 +269,7 @@ class Scene:
 
     def to_json(self) -> str:
         """The scene as one line of JSON; the same scene gives the same bytes."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        return dumps(self.to_dict())
 
     @classmethod
     def from_dict(cls, data: Any) -> Scene:

@@ -135,6 +135,11 @@ def wrong(path: str, expected: str, data: Any) -> ValueError:
     return refusal
 
 
+def dumps(data: Any) -> str:
+    """Data as one line of JSON; the same data give the same bytes."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
 def loads(text: str | bytes, what: str) -> Any:
     """JSON as data; raises ValueError, which names `what` was read, for what is no JSON, too large or nested too deep."""
     if len(text) > LARGEST:

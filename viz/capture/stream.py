@@ -10,13 +10,12 @@ from __future__ import annotations
 import ast
 import functools
 import gc
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
-from ..schema import bounded, check, clean, cleaned, loads, wrong
+from ..schema import bounded, check, clean, cleaned, dumps, loads, wrong
 from .numbers import checked, plain
 from .records import FORWARD, KINDS, Context, Op, Record, Recorder, Row, Site, Source, Value
 
@@ -73,7 +72,7 @@ class Stream:
 
     def to_json(self) -> str:
         """The stream as one line of JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        return dumps(self.to_dict())
 
     @classmethod
     def from_dict(cls, data: Any) -> Stream:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..paint.page import LIVE, as_json, document, packed
+from ..paint.page import LIVE, document, packed
 from ..paint.turns import Change, Turning
+from ..schema import dumps
 
 if TYPE_CHECKING:
     from .session import Live
@@ -28,7 +29,7 @@ def page(
     start = f'{{ step: {int(step)}, view: "{view}", theme: "{theme}" }}'
     begin = f'const root = document.getElementById("player"); carried("turns").then(told => mountAlone(root, told, {start}));'
     return document(
-        body, {"turns": as_json(told)}, begin, LIVE[:-1], [],
+        body, {"turns": dumps(told)}, begin, LIVE[:-1], [],
         title=live.title, theme=theme, lang=lang, embed=embed,
     )  # fmt: skip
 

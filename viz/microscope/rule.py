@@ -36,30 +36,20 @@ def value(op: Op, out: int = 0) -> Rule | None:
 
 def back(op: Op, position: int, arrived: Collection[str] = ("d",)) -> Rule | None:
     """The terms of what comes back to one input, with `d` for what arrives at the output (`d0`, `d1` … at several)."""
-    if len(op.gives) > 1:
-        return _back_of_many(op, position, arrived)
-    call, name = _call(op, 0), arguments(op)[position]
-    if special := _special(op):
-        return special(call, "back", {"d": name})
-    parts = []
-    for relation in _relations(op, call) or ():
-        if name not in relation.at:
-            continue
-        partial = relation.partials.get(name)
-        if partial is None and relation.value is not None:
-            return None
-        others = [other for other in relation.operands() if other != name]
-        through = product(["d", *others], relation.scale) if partial is None else partial
-        parts.append(toward(relation, name, through, {"d": OUT}))
-    return {"parts": parts} if parts else None
-
-
-def _back_of_many(op: Op, position: int, arrived: Collection[str]) -> Rule | None:
     name, parts = arguments(op)[position], []
-    for place in range(len(op.gives)):
-        change = f"d{place}"
-        for relation in _relations(op, _call(op, place)) or () if change in arrived else ():
-            parts.append(toward(relation, name, product([change], relation.scale), {change: OUT}))
+    if special := _special(op):
+        return special(_call(op, 0), "back", {"d": name})
+    changes = ["d"] if len(op.gives) == 1 else [f"d{place}" for place in range(len(op.gives))]
+    for place, change in enumerate(changes):
+        for relation in _relations(op, _call(op, place)) or () if change in ("d", *arrived) else ():
+            if name not in relation.at:
+                continue
+            partial = relation.partials.get(name)
+            if partial is None and relation.value is not None:
+                return None
+            others = [other for other in relation.operands() if other != name]
+            through = product([change, *others], relation.scale) if partial is None else renamed(partial, {"d": change})
+            parts.append(toward(relation, name, through, {change: OUT}))
     return {"parts": parts} if parts else None
 
 

@@ -52,12 +52,9 @@ def _rules(style: str) -> list[tuple[str, str]]:
     """What stands before the braces, and in them."""
     out, at = [], 0
     while (opening := style.find("{", at)) >= 0:
-        depth, end = 1, opening + 1
-        while depth:
-            depth += {"{": 1, "}": -1}.get(style[end], 0)
-            end += 1
-        out.append((style[at:opening].strip(), style[opening + 1 : end - 1]))
-        at = end
+        end = _end(style, opening + 1, "{}")
+        out.append((style[at:opening].strip(), style[opening + 1 : end]))
+        at = end + 1
     return out
 
 
@@ -97,11 +94,11 @@ def _elements(selector: str) -> list[tuple[Names, str]]:
     return [(frozenset(NAME.findall(part)), part) for part in re.split(r"[\s>+~]+", plain)]
 
 
-def _end(text: str, at: int) -> int:
+def _end(text: str, at: int, brackets: str = "()") -> int:
     """Where the bracket closes that was opened before this place."""
     depth = 1
     while depth:
-        depth += {"(": 1, ")": -1}.get(text[at], 0)
+        depth += (text[at] == brackets[0]) - (text[at] == brackets[1])
         at += 1
     return at - 1
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ..scene import Scene
+from ..schema import dumps
 from ..style import PALETTE, css_variables
 from . import looks
 from .alike import alike
@@ -120,7 +121,7 @@ def bare(code: str) -> str:
 
 def stamp(told: Mapping[str, Mapping[str, str]]) -> str:
     """What short modules were made of, and what they are, as one number: neither has changed since."""
-    return hashlib.sha256(as_json(told).encode()).hexdigest()[:16]
+    return hashlib.sha256(dumps(told).encode()).hexdigest()[:16]
 
 
 @cache
@@ -201,7 +202,7 @@ def page(
     check(theme, view, "the reader's system prefers")
     how: dict[str, Any] = {"level": 1, "page": True, "embed": embed}
     told, opened, lenses = told or sheet(scene, view, **how), opened or {}, lenses or {}
-    body, own = told.pop("html"), as_json(told)
+    body, own = told.pop("html"), dumps(told)
     options = "page: true" + (f", step: {int(step)}" if step else "")
     options += "".join(
         f', {name}: "{given}"' for name, given in (("view", view), ("theme", theme)) if given not in ("graph", "")
@@ -217,7 +218,7 @@ def page(
             for way, inner in opened.items()
         }
         known = "\t".join([_plain(own), body + told.get("score", ""), _plain(lens)])
-        data |= {"opened": alike(seen, known), "inside": as_json(inside(scene, opened))}
+        data |= {"opened": alike(seen, known), "inside": dumps(inside(scene, opened))}
         body = f"<noscript>{body}</noscript>"  # as it is written, what a script reads of it; a browser spells HTML in its own way
     begin = f'{"mountPage" if opened else "mountCarried"}(document.getElementById("player"), {{ {options} }});'
     return document(
@@ -274,12 +275,12 @@ def _text(told: dict[str, Any], own: str, glass: str | None, lens: str) -> str:
     """One of many sheets as a text, parted by tabs: what a player needs and what the microscope is given, each spelled as the
     page's own is, and between them its HTML."""
     html = told.pop("html").replace("\n", "&#10;").replace("\t", "&#9;")
-    return "\t".join([_plain(as_json(told), own), html, _plain(unpacked(glass), lens) if glass else ""])
+    return "\t".join([_plain(dumps(told), own), html, _plain(unpacked(glass), lens) if glass else ""])
 
 
 def packed(told: Any) -> str:
     """A sheet as a page carries it until it is asked for."""
-    return packed_text(as_json(told))
+    return packed_text(dumps(told))
 
 
 def packed_text(text: str) -> str:
@@ -302,7 +303,3 @@ def inside(scene: Scene, opened: Mapping[str, Scene]) -> list[list[Any]]:
                 seen.add((row[0], row[1]))
                 rows.append([*row, way])
     return columns(rows)
-
-
-def as_json(told: Any) -> str:
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -63,7 +63,7 @@ class Backward(Facts):
         if row is not None:
             why = self.words("seed.row", seed=seed, row=row)
         else:
-            plain = self._snap(part).value == 1.0
+            plain = self.snap(part).value == 1.0
             why = self.words("seed.one", name=name) if plain else self.words("seed.many", seed=seed)
         say = self.words("seed", who=self._who(recorder), name=name, why=why)
         first = self.names.replays.repeated(value)
@@ -71,12 +71,12 @@ class Backward(Facts):
             say = self.words("seed.again", who=self._who(recorder), name=name, first=self.name(first), seed=seed)
         step = self._step("seed", say, record.site)
         self._card(value, born=0)
-        self._put_gradient(recorder, value, self._snap(part))
+        self._put_gradient(recorder, value, self.snap(part))
         self._focus(step, value, self._asked[recorder][0])
         self._mark(step, recorder, self._kind("seed", recorder))
         step["say"] += self._called(step, part)
         kind = self._asked[recorder][2]
-        left = Operand(self.gradient_of(recorder, value)[0], self._snap(part), kind)
+        left = Operand(self.gradient_of(recorder, value)[0], self.snap(part), kind)
         if left.text != left.symbol:
             step["formula"] = [[left.symbol, left.text, kind, ""], operator("="), operator(left.text)]
 
@@ -90,17 +90,17 @@ class Backward(Facts):
             return
         made = part in self.cards and self._made_by.get(part) == self.now and self.steps[-1]["kind"] == "op"
         merged = made and self._explained != self.now  # what is handed on as it came has a step of its own
-        self._told = True
+        self.told = True
         step = self.steps[-1] if merged else self._step("contribution", "", record.site)
         self._caused(step, op)
         cell, _, kind = self._asked[recorder]
-        self._carry(self._edge(value, op.gives[0], position), recorder, kind, self._snap(part), step)
+        self._carry(self._edge(value, op.gives[0], position), recorder, kind, self.snap(part), step)
         self._focus(step, value)
         self._focus(step, value, cell)
         self._mark(step, recorder, self._kind("back", recorder))
         way, called = self._through(op, position, cell), self._called(step, part)
         if record.first:
-            self._put_gradient(recorder, value, self._snap(part))
+            self._put_gradient(recorder, value, self.snap(part))
             say = self.words("back", way=way, part=self._spelled(part))
         else:
             self._waits(record, way, step).update(share=record, called=called)
@@ -126,7 +126,7 @@ class Backward(Facts):
         recorder, value, part, region = record.recorder, record.into, record.part, record.of
         now = self._holds(value, self._asked[recorder][0])
         held = self._before_door.pop((recorder, value), now)
-        whole = self._snap(part) if held is None else added(held, self._snap(part))
+        whole = self.snap(part) if held is None else added(held, self.snap(part))
         own = record.in_parts and now is not None and whole is not None and not near(now, whole)
         way = self.words("out_of.own" if own else "out_of", region=region.name, to=self.name(value))
         step = self._step("contribution", self.words("back", way=way, part=self._spelled(part)), record.site)
@@ -136,7 +136,7 @@ class Backward(Facts):
         self._focus(step, value, self._asked[recorder][0])
         self._mark(step, recorder, self._kind("back", recorder))
         if record.first:
-            self._put_gradient(recorder, value, self._snap(part))
+            self._put_gradient(recorder, value, self.snap(part))
         else:
             self._waits(record, way, step).setdefault("before", held)
 
@@ -171,7 +171,7 @@ class Backward(Facts):
         operands = self._shared(op, recorder)
         text = settled(back_words(op, position), operands["d"].snap, operands)
         symbol, kind = self.gradient_of(recorder, value)
-        left = Operand(symbol, total or self._snap(record.part), kind, self.cards[value]["id"])
+        left = Operand(symbol, total or self.snap(record.part), kind, self.cards[value]["id"])
         sign = None
         if self.names.several(record):
             so_far = "=" if before is None else f"= {brief(before)} +" if brief(before) else "+="
@@ -204,15 +204,15 @@ class Backward(Facts):
         late = pending is not None and before is not None and pending["step"] is not self.steps[-1] and not made
         if late or self.steps[-1]["kind"] == "bare":
             self._step("contribution", "", record.site)
-        self._put_gradient(recorder, value, self._snap(total))
-        self._told = True
+        self._put_gradient(recorder, value, self.snap(total))
+        self.told = True
         step = self.steps[-1]
         self._focus(step, value, cell)
         if made:
             self._explained = self.now
         if pending is None or before is None:
             return
-        summed, parts = self._snap(total), [before, *map(self._snap, pending["parts"])]
+        summed, parts = self.snap(total), [before, *map(self.snap, pending["parts"])]
         if brief(summed) and all(map(brief, parts)) and len(parts) <= SPOKEN:
             first, *others = told_parts(parts)
             added = f"{' + '.join([first, *map(signed, others)])} = {spelled(summed)}"
@@ -236,7 +236,7 @@ class Backward(Facts):
             return
         self._card(value, born=0)
         name, before = self.name(value), self._holds(value, GRAD)
-        after = None if record.held is None else self._snap(record.held)
+        after = None if record.held is None else self.snap(record.held)
         whole = "" if after is None else spelled(after)
         if after is None:
             say = self.words("grad.emptied", name=name)
@@ -293,7 +293,7 @@ class Backward(Facts):
             if answer in self.names.cards:
                 self._card(answer, site=record.site)
             if self._holds(value, cell) is None:  # it came by ways that were not recorded
-                self._put_gradient(recorder, value, self._snap(answer))
+                self._put_gradient(recorder, value, self.snap(answer))
         for value in record.sources[: len(spoken)]:
             self._focus(step, value, cell)
         if row is not None or left_out or record.site is None:

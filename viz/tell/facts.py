@@ -76,7 +76,7 @@ class Facts:
         self._before_door: dict[tuple[Recorder, Value], Snapshot | None] = {}
         self._pins: dict[Recorder, list[dict[str, Any]]] = {}
         self._pins_of: dict[str, list[dict[str, Any]]] = {}  # by op, where its source says when each lets go
-        self._told = False  # whether the record at hand belongs to the last step
+        self.told = False  # whether the record at hand belongs to the last step
         self._high = 0
         self._gone: list[Value] = []
         self._moved: list[tuple[Value, str]] = []
@@ -96,7 +96,7 @@ class Facts:
             step["place"] = place
         step["memory"] = dict(self.steps[-1]["memory"]) if self.steps else self._bytes(self.names.stream.before)
         self.steps.append(step)
-        self._told = True
+        self.told = True
         return step
 
     def _caused(self, step: dict[str, Any], op: Op | None) -> None:
@@ -114,7 +114,7 @@ class Facts:
         self._high = max(self._high, record.high)
         self._gone.extend(record.gone)
         self._moved.extend(record.moved)
-        if not self._told:
+        if not self.told:
             return
         if record.memory:
             step["memory"] = self._bytes(record.memory)
@@ -177,23 +177,15 @@ class Facts:
 
     def _in_words(self, value: Value) -> tuple[str, str]:
         """A value in words, and shorter."""
-        return self._spelled(value), self._snap(value).text
+        return self._spelled(value), self.snap(value).text
 
-    def _snap(self, value: Value) -> Snapshot:
+    def snap(self, value: Value) -> Snapshot:
+        """The numbers of a value at this moment."""
         return self._seen(value) or Snapshot("?")
 
     def _seen(self, value: Value) -> Snapshot | None:
         """What a value is now; before any record says so, what it was when the run first met it."""
         return self._snaps.get(value, value.early)
-
-    @property
-    def told(self) -> bool:
-        """Whether the record at hand belongs to the last step."""
-        return self._told
-
-    def snap(self, value: Value) -> Snapshot:
-        """The numbers of a value at this moment."""
-        return self._snap(value)
 
     def gradient_of(self, recorder: Recorder, value: Value) -> tuple[str, str]:
         """What a tape's gradient of a value is called, and its kind."""
@@ -216,7 +208,7 @@ class Facts:
     def _operand(self, value: Value) -> Operand:
         card = self.cards.get(value)
         kind = card["cells"][0]["kind"] if card else "value"
-        return Operand(self.name(value), self._snap(value), kind, card["id"] if card else "")
+        return Operand(self.name(value), self.snap(value), kind, card["id"] if card else "")
 
     def _operands(self, op: Op) -> dict[str, Operand]:
         """The operands under the names of the table's row; a variable as it was when the op ran."""
@@ -227,7 +219,7 @@ class Facts:
 
     def taken(self, op: Op, value: Value) -> Snapshot:
         """What an op took: a variable as it was when the op ran, or when that ran which a backward pass goes back through."""
-        return self._then.get((op, value)) or self._snap(value)
+        return self._then.get((op, value)) or self.snap(value)
 
     def _note_variables(self, op: Op, known: Op | None = None) -> None:
         """Remember what an op takes of variables, which may hold something else when a backward pass comes to it.
@@ -237,7 +229,7 @@ class Facts:
         cause = op.context.cause
         for value in op.takes:
             if value.variable:
-                self._then[known or op, value] = self._snap(value) if cause is None else self.taken(cause, value)
+                self._then[known or op, value] = self.snap(value) if cause is None else self.taken(cause, value)
 
     def _written(self, op: Op) -> str:
         return " ".join(term[0] for term in terms(formula_words(op), self._operands(op)))

@@ -54,9 +54,9 @@ class Folds(Regions):
         for value, part in record.arrived.items():
             if value not in self.cards:
                 continue
-            share = self._part(self._holds(value, cell), self._snap(part), record.counts.get(value, 1))
+            share = self._part(self._holds(value, cell), self.snap(part), record.counts.get(value, 1))
             self._carry(self._edge(value, out, op.takes.index(value)), recorder, kind, share, step)
-            self._put_gradient(recorder, value, self._snap(part))
+            self._put_gradient(recorder, value, self.snap(part))
             self._focus(step, value, cell)
             said.append(f"{self.name(value)} {self._spelled(part)}")
         self._mark(step, recorder, self._kind("back", recorder))
@@ -90,7 +90,7 @@ class Folds(Regions):
         said = []
         for value in [value for value in record.values if value in self.names.cards]:
             self._card(value, born=0 if value.variable else None)
-            self._set(value, "v", self.name(value), "value", self._snap(value))
+            self._set(value, "v", self.name(value), "value", self.snap(value))
             self._focus(step, value, "v")
             name, what = self.name(value), self._spelled(value)
             changed = value.variable  # else it came to be in these rounds

@@ -7,7 +7,7 @@ each turn adds to the gradient of what all turns use; what is carried from one t
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise, takewhile
 from typing import Any
 
@@ -142,10 +142,12 @@ class Loops:
             "shape": shape_text(values[0].shape) if len(shapes) == 1 else "",
             "takes": [],
         }  # fmt: skip
-        card |= row_of("values", [self._when(value) for value in values])
-        return card | row_of(
-            "gradients", [self._gradient[value][1] if value in self._gradient else None for value in values]
-        )
+        return card | self._sizes(values)
+
+    def _sizes(self, values: Sequence[Value]) -> dict[str, Any]:
+        """By turn, how large a value is, and its gradient."""
+        gradients = [self._gradient[value][1] if value in self._gradient else None for value in values]
+        return row_of("values", [self._when(value) for value in values]) | row_of("gradients", gradients)
 
     def _when(self, value: Value, until: int | None = None) -> Snapshot | None:
         """What a value was: the last before a record, or the first that is known."""
@@ -212,10 +214,7 @@ class Loops:
             "readers": [],
         }  # fmt: skip
         if not same:
-            card |= row_of("values", [self._when(value) for value in values])
-            return card | row_of(
-                "gradients", [self._gradient[value][1] if value in self._gradient else None for value in values]
-            )
+            return card | self._sizes(values)
         if first in self._then:  # it changes
             card |= row_of("values", [self._when(first, end) for end in ends])
         shares: list[list[Snapshot]] = [[] for _ in values]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 from typing import Any
 
 from ..capture.records import Context, Made, Op, Record, Site, Value
@@ -270,9 +270,6 @@ def _callee(site: Site | None) -> tuple[str, str]:
 
 def _common(paths: list[Path]) -> Path:
     """What all paths begin with."""
-    low, high = min(paths), max(paths)
-    if low == high:
-        return low
-    return low[
-        : next((at for at, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
-    ]
+    low, high = min(paths), max(paths)  # all others lie between
+    alike = takewhile(lambda both: both[0] == both[1], zip(low, high, strict=False))
+    return tuple([part for part, _ in alike])

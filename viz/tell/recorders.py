@@ -129,7 +129,7 @@ class Recorders(Facts):
     def _on_release(self, record: Released) -> None:
         if self.steps[-1]["kind"] != "gradients":
             self._step("release", "", record.site)
-        self._told = True
+        self.told = True
         step = self.steps[-1]
         step["say"] = f"{step['say']} {self.words('release', who=self._who(record.recorder))}".strip()
         self._free(record.recorder, step)

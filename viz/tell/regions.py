@@ -85,7 +85,7 @@ class Regions(Ops, Backward):
     def _holds_again(self, value: Value) -> None:
         """A result is what the first run made of it, though a rerun came to another number: a variable may have changed."""
         first = self._first_numbers.get(value)
-        if first is not None and _other(first, self._snap(value)):
+        if first is not None and _other(first, self.snap(value)):
             self._snaps[value] = first
             self._set_value(value)
 
@@ -99,11 +99,11 @@ class Regions(Ops, Backward):
         if not self.region(region)["states"]:
             self._before(region)
         given = {op.at(place) for _, places in op.saved for place in places}
-        self._then.update({(op, value): self._snap(value) for value in op.takes if value.variable and value in given})
+        self._then.update({(op, value): self.snap(value) for value in op.takes if value.variable and value in given})
         step = self._step("entry", "", op.site)
         for value in op.gives:
             self._focus(step, value)
-            self._first_numbers[value] = self._snap(value)
+            self._first_numbers[value] = self.snap(value)
         recorders, _ = self._verdicts(op, step)
         kept = self._pin_at_the_door(op, region, recorders)
         let_go = self._results_let_go(record)
@@ -242,13 +242,13 @@ class Regions(Ops, Backward):
         step["formula"] = self._equation(record.known, out)
         if kind == "replay" and "twin" in step:
             result = self.words("result", name=name, what=text)
-            if before is not None and _other(before, self._snap(out)):
+            if before is not None and _other(before, self.snap(out)):
                 then = spelled(before)
                 step["say"] = self.words("again.other", what=what, result=result, step=step["twin"], then=then)
             else:
                 step["say"] = self.words("again", what=what, result=result, step=step["twin"])
         else:
-            same = before is None or not _other(before, self._snap(out))
+            same = before is None or not _other(before, self.snap(out))
             then = "" if same or before is None else self.words("given_back.other", then=spelled(before))
             step["say"] = self.words("given_back", what=what, name=name, value=text, then=then)
 
@@ -260,7 +260,7 @@ class Regions(Ops, Backward):
 
     def _set_value(self, value: Value) -> None:
         cell = self._card(value)["cells"][0]
-        self._set(value, "v", cell["label"], cell["kind"], self._snap(value))
+        self._set(value, "v", cell["label"], cell["kind"], self.snap(value))
 
     def _ends(self, value: Value) -> None:
         spans = self.cards[value].get("again", [])
@@ -282,13 +282,13 @@ class Regions(Ops, Backward):
         step = self._step("contribution", self.words("back", way=way, part=self._spelled(part)), record.site)
         self._caused(step, op)
         if inner is None:
-            self._carry(self._edge(value, op.gives[0], position), recorder, kind, self._snap(part), step)
+            self._carry(self._edge(value, op.gives[0], position), recorder, kind, self.snap(part), step)
         else:
             self._over(inner)
         self._focus(step, value)
         if record.in_parts:
             return
-        before, arrived = self._holds(value, cell), self._snap(part)
+        before, arrived = self._holds(value, cell), self.snap(part)
         self._before_door.setdefault((recorder, value), before)
         both = arrived if before is None else added(before, arrived)
         if both is not None:

@@ -49,7 +49,7 @@ class Steps(Folds, Recorders, Tangents):
             covered += names.folding.covered.get(record, [])
             self._snaps.update(record.numbers)
             self.beside.changed.update(dict.fromkeys(value for value in record.numbers if value.variable))
-            self._told = False
+            self.told = False
             if place in bare or record.kind in bare:
                 self._bare(record, bare.get(place) or bare[record.kind])
             else:
@@ -57,7 +57,7 @@ class Steps(Folds, Recorders, Tangents):
                     getattr(self, "_on_" + record.kind.replace("-", "_"), self._ignore)(record)
                 except Exception as problem:
                     raise CannotTell(place, record.kind, problem) from problem
-            if self._told:
+            if self.told:
                 self._bring_up(covered)
                 covered.clear()
             self.looks.note(record)

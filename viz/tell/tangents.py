@@ -22,14 +22,14 @@ class Tangents(Facts):
         if record.seed or op is None:
             self._card(of, born=0)
             step = self._step("tangent", self.words("tangent.seed", who=who, name=name, what=what), record.site)
-            self._set(of, cell, who, kind, self._snap(tangent), by=recorder)
+            self._set(of, cell, who, kind, self.snap(tangent), by=recorder)
             self._focus(step, of, cell)
             return
         merged = tangent in self.cards and self._made_by.get(tangent) == self.now
-        self._told = True
+        self.told = True
         step = self.steps[-1] if merged else self._step("tangent", "", op.site)
         arrived = {value: self._holds(value, cell) for value in op.takes}
-        self._set(of, cell, who, kind, self._snap(tangent), by=recorder)
+        self._set(of, cell, who, kind, self.snap(tangent), by=recorder)
         self._focus(step, of, cell)
         self._mark(step, recorder, kind)
         if merged:
@@ -58,7 +58,7 @@ class Tangents(Facts):
             )
         parts = push_words(op, moving) if len(op.gives) == 1 else []
         out = op.gives[0]
-        left = Operand(self.tangent_of(recorder, out)[0], self._snap(tangent), kind, self._card(out)["id"])
+        left = Operand(self.tangent_of(recorder, out)[0], self.snap(tangent), kind, self._card(out)["id"])
         said = [settled(part, words[f"d_{at}"].snap, words) for part, at in zip(parts, moving, strict=bool(parts))]
         text = joined([renamed(part, f"d_{at}") for part, at in zip(said, moving, strict=True)]) if said else ""
         return equation([left.symbol, left.text, left.kind, left.value], text, words)

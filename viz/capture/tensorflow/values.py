@@ -9,7 +9,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import tensorflow as tf
@@ -18,6 +18,8 @@ from ...schema import clean
 from ..numbers import Snapshot, shape_text, snapshot
 from ..records import Site, Value
 from .private import found
+
+Fact = TypeVar("Fact")
 
 stopped = found("pywrap_tfe:TFE_Py_TapeSetIsStopped")
 trainable = found("eager.backprop_util:IsTrainable")
@@ -48,6 +50,12 @@ def _drop(known: dict[int, Any], key: int) -> Callable[[Any], None]:
     return died
 
 
+def _held(known: dict[int, tuple[Any, Fact]], tensor: Any) -> Fact | None:
+    """What is known of a tensor; None for another one that has its id by now."""
+    handle, fact = known.get(id(tensor), (None, None))
+    return fact if handle is not None and handle() is tensor else None
+
+
 def _form(dtype: Any, shape: Any) -> tuple[str, tuple[int, ...], int]:
     """A dtype's name, lengths and bytes, as far as a shape is known."""
     lengths = tuple([length or 0 for length in shape]) if shape.rank is not None else ()
@@ -69,8 +77,7 @@ class Values:
 
     def find(self, tensor: Any) -> Value | None:
         """The value that a tensor is; None for one never met."""
-        known = self._known.get(id(tensor))
-        return known[1] if known is not None and known[0]() is tensor else None
+        return _held(self._known, tensor)
 
     def known(self, tensor: Any) -> Value:
         """The value that a tensor is; a new one for a tensor never met."""
@@ -104,8 +111,7 @@ class Values:
 
     def made_at(self, tensor: Any) -> Site | None:
         """Where the library made a tensor unseen."""
-        known = self._made.get(id(tensor))
-        return known[1] if known is not None and known[0]() is tensor else None
+        return _held(self._made, tensor)
 
     # ---- variables ------------------------------------------------------------------------------------------------------
 
@@ -119,8 +125,7 @@ class Values:
 
     def name_of(self, handle: Any) -> str:
         """What a model calls a variable; "" where nobody says."""
-        known = self._names.get(id(handle))
-        return known[1] if known is not None and known[0]() is handle else ""
+        return _held(self._names, handle) or ""
 
     def handle(self, value: Value) -> Any:
         """The handle of a variable; None where it is gone."""

@@ -37,8 +37,7 @@ class Names:
 
     def module(self, module: Any) -> str:
         """What a module is called."""
-        known = self._modules.get(id(module))
-        return known[1] if known is not None and known[0]() is module else clean(type(module).__name__)
+        return _known(self._modules, module) or clean(type(module).__name__)
 
     def is_root(self, module: Any) -> str:
         """The name of a variable that holds this module; learns the module by it."""
@@ -49,14 +48,14 @@ class Names:
 
     def tensor(self, tensor: Any) -> str:
         """The name of a tensor from before it was first seen; "" if it has none."""
-        known = self._tensors.get(id(tensor))
-        if known is not None and known[0]() is tensor:
-            return known[1]
-        if isinstance(tensor, torch.nn.Parameter):
+        if not _known(self._tensors, tensor) and isinstance(tensor, torch.nn.Parameter):
             for name, held in held_in_frames():
                 if isinstance(held, torch.nn.Module) and name != "self":
                     self.learn(held, name)
-            known = self._tensors.get(id(tensor))
-            if known is not None and known[0]() is tensor:
-                return known[1]
-        return clean(name_in(learner_frame(), lambda held: held is tensor))
+        return _known(self._tensors, tensor) or clean(name_in(learner_frame(), lambda held: held is tensor))
+
+
+def _known(names: dict[int, tuple[Any, str]], thing: Any) -> str:
+    """The name that is known of a thing; "" for another one that has its id by now."""
+    handle, name = names.get(id(thing), (None, ""))
+    return name if handle is not None and handle() is thing else ""
