@@ -217,11 +217,8 @@ class _Reader:
             "schema": str, "title?": str, "lead?": str, "framework?": str, "notes?": [str], "vocabulary?": {str: str},
             "holders?": [str], "before?": {str: int},
         }  # fmt: skip
-        check(
-            data,
-            {**head, "block?": str, **{f"{table}?": Any for table, _ in TABLES.values()}, "records": Any},
-            "stream",
-        )
+        tables = {f"{table}?": Any for table, _ in TABLES.values()}
+        check(data, {**head, "block?": str, **tables, "records": Any}, "stream")
         self.holders = tuple([clean(holder) for holder in data.get("holders", [])])
         self.tables: dict[str, dict[str, Any]] = {}
         self._waiting: list[Callable[[], None]] = []  # filled in when all things exist, since they name each other

@@ -118,7 +118,8 @@ class Layers:
 
     def nested(self, rank: int, region: str = "") -> list[Part]:
         """A rank as a tree: the items right in this region, and (child, what is in it) for each region inside it."""
-        row = [item for item in self.ranks[rank] if self._is_in(item.home, region)]
+        around = self.plan.around
+        row = [item for item in self.ranks[rank] if not region or region in around.get(item.home, [])]
         out: list[Part] = []
         done = set()
         for item in row:
@@ -131,9 +132,6 @@ class Layers:
                 done.add(child)
                 out.append((child, self.nested(rank, child)))
         return out
-
-    def _is_in(self, home: str, region: str) -> bool:
-        return not region or region in self.plan.around.get(home, [])
 
     def _child(self, home: str, region: str) -> str:
         chain = self.plan.around[home]

@@ -101,7 +101,7 @@ def descends(answer: Any) -> Fault:
 
 @judging("Right: the first output does not count, the second counts once.")
 def chooses_row(answer: Any) -> Fault:
-    """Of a seed: with it, one gradient of y = p² · sum(p) at p = [1, 2] is this row of the Jacobian."""
+    """Of a seed: with it, one gradient of y = p² · sum(p) at p = [1, 2] is the second row of the Jacobian."""
     if blank(answer):
         return ...
     p = tf.Variable([1.0, 2.0])

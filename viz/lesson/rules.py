@@ -145,11 +145,5 @@ def _bent(answer: Any, at: float, bend: Callable[[float], float]) -> str:
         second = outer.gradient(first, x)
     if second is None:
         return f"The slope is right, but the second derivative is None: {reason(heard)}"
-    return differs(
-        f"At x = {at:g} the second derivative",
-        second,
-        bend(at),
-        "is",
-        by="right is",
-        known=lambda: {"the slope": first},
-    )
+    what = f"At x = {at:g} the second derivative"
+    return differs(what, second, bend(at), "is", by="right is", known={"the slope": first})

@@ -130,10 +130,8 @@ def _laid(
         return [*sides[0], {"sign": tree[0]}, *sides[1]]
     if value and isinstance(tree, list) and len(found := names(tree)) == 1:
         (name,) = found
-        return [
-            {"sign": spelled(tree, {**called, name.removesuffix(" of the row"): "·"})},
-            _heat(name, part, called, planes, False),
-        ]
+        sign = spelled(tree, {**called, name.removesuffix(" of the row"): "·"})
+        return [{"sign": sign}, _heat(name, part, called, planes, False)]
     return [_heat(tree, part, called, planes, False)]
 
 

@@ -26,18 +26,15 @@ def value(op: Op, out: int = 0) -> Rule | None:
     call = _call(op, out)
     if special := _special(op):
         return special(call, "value", {})
-    found = _relations(op, call)
-    parts = [
-        toward(relation, OUT, _product(relation) if relation.value is None else relation.value, {})
-        for relation in found or ()
-    ]
+    parts = [toward(relation, OUT, _added(relation), {}) for relation in _relations(op, call) or ()]
     return {"parts": parts} if parts else None
 
 
 def back(op: Op, position: int, arrived: Collection[str] = ("d",)) -> Rule | None:
     """The terms of what comes back to one input, with `d` for what arrives at the output (`d0`, `d1` … at several)."""
     name, parts = arguments(op)[position], []
-    if special := _special(op):
+    special = _special(op)
+    if special and len(op.gives) == 1:
         return special(_call(op, 0), "back", {"d": name})
     changes = ["d"] if len(op.gives) == 1 else [f"d{place}" for place in range(len(op.gives))]
     for place, change in enumerate(changes):
@@ -82,8 +79,8 @@ def _special(op: Op) -> Special | None:
     return SPECIAL.get(op.row.name) if _ours(op) else None
 
 
-def _product(relation: Relation) -> Tree:
-    return product(relation.operands(), relation.scale)
+def _added(relation: Relation) -> Tree:
+    return product(relation.operands(), relation.scale) if relation.value is None else relation.value
 
 
 def _call(op: Op, out: int) -> Call:

@@ -73,13 +73,8 @@ def specimen(scene: Scene) -> dict[str, Any]:
         whole = "rule" in steps.get(str(step), {})
         if hidden := gives[1:] if whole else gives:
             dark += [pair] if (pair := [sorted({*takes}), sorted({*hidden})]) not in dark else []
-    return {
-        "arrays": arrays.told,
-        "steps": dict(sorted(steps.items(), key=lambda step: int(step[0]))),
-        "asked": asked,
-        "moves": moves,
-        "dark": dark,
-    }
+    in_order = dict(sorted(steps.items(), key=lambda step: int(step[0])))
+    return {"arrays": arrays.told, "steps": in_order, "asked": asked, "moves": moves, "dark": dark}
 
 
 def _pairs(told: dict[str, list[tuple[Seen, Seen]]], arrays: _Arrays) -> dict[str, list[list[int | None]]]:

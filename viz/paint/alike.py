@@ -35,11 +35,8 @@ def alike(texts: Mapping[str, str], known: str) -> str:
     ['[["a","a/b"],[[],[]],[[4],[4]]]', ' two three</p>', ', two three</p>']
     """
     letters = Letters()
-    own, before, told = (
-        {way: letters.spelled(text) for way, text in texts.items()},
-        letters.spelled(known),
-        list[Changes](),
-    )
+    own = {way: letters.spelled(text) for way, text in texts.items()}
+    before, told = letters.spelled(known), list[Changes]()
     words = {letter: word for word, letter in letters.items()}
     for way, text in own.items():
         around = own[way.rpartition("/")[0]] if "/" in way else before

@@ -91,14 +91,8 @@ def picture(curves: Curves, theme: str = "", wide: float = WIDTH) -> str:
     for place, at in spread([y(curve["peak"]) for curve in curves]):
         role, dash = look(place)
         curve = curves[place]
-        parts.append(
-            ink.curve(
-                f"M{right + 4:.1f} {y(curve['peak']):.1f}L{right + 14:.1f} {at:.1f}H{right + 32:.1f}",
-                role,
-                2.0,
-                stroke_dasharray=dash,
-            )
-        )
+        d = f"M{right + 4:.1f} {y(curve['peak']):.1f}L{right + 14:.1f} {at:.1f}H{right + 32:.1f}"
+        parts.append(ink.curve(d, role, 2.0, stroke_dasharray=dash))
         parts.append(ink.text(right + 37, at + 4.3, _label(curves, curve), 12.5, role, sans=True, weight=600))
     body = group(*parts, transform="translate(0 14)")
     return document(ink, described(curves), (wide, HEIGHT + LINE + 24), ink.ground(), body)

@@ -41,11 +41,10 @@ def write(
         from .svg import parts_of, picture, strip
 
         parts = parts_of(view)
-        text = (
-            picture(scene, at or None, theme=theme, parts=parts)
-            if frames is None
-            else strip(scene, frames, theme=theme)
-        )
+        if frames is None:
+            text = picture(scene, at or None, theme=theme, parts=parts)
+        else:
+            text = strip(scene, frames, theme=theme)
     elif suffix == ".dot":
         from .dot import text as dot
 

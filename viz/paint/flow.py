@@ -83,16 +83,8 @@ def _row(ink: Ink, flow: dict[str, Any], row: dict[str, Any]) -> list[str]:
         # the slanted edge says "tangent" where colour does not
         d = f"M{x:.0f} 0H{x + w - 12:.0f}L{x + w:.0f} {h / 2:.0f}L{x + w - 12:.0f} {h:.0f}H{x:.0f}Z"
         line = ink.stroke("faint" if never else head["kind"], 1.4)
-        parts.append(
-            tag(
-                "path",
-                d=d,
-                **ink.fill("bg"),
-                **line,
-                stroke_linejoin="round",
-                stroke_dasharray="4 3" if never else None,
-            )
-        )
+        dashes = "4 3" if never else None
+        parts.append(tag("path", d=d, **ink.fill("bg"), **line, stroke_linejoin="round", stroke_dasharray=dashes))
         bars = order_of(head["kind"]) - 1
         parts += [ink.line(x + 5 + 4 * at, 4, x + 5 + 4 * at, h - 4, head["kind"], 2.0) for at in range(bars)]
         x, w = x + 4 * max(0, bars - 1), w - 4 * max(0, bars - 1)
@@ -111,11 +103,10 @@ def _number(
     if rows is not None and len(rows) <= 2:
         numbers = f"[{', '.join(digits(entry) for row in rows for entry in row)}]"
         short = len(rows) == 1 and columns(numbers) * 8.4 <= wide - 34 - 12 * len(rows[0])
-        said = (
-            ink.text(x + 12, 20, numbers, 14, role, weight=650)
-            if short
-            else ink.text(x + 12, 20, shape(state), 11, "mute")
-        )
+        if short:
+            said = ink.text(x + 12, 20, numbers, 14, role, weight=650)
+        else:
+            said = ink.text(x + 12, 20, shape(state), 11, "mute")
         drawn = Mark("g", *array(rows, role), transform=moved(x + wide - 10, 14))
         parts = [Still(ink, 0).write(drawn), said]
     else:

@@ -139,11 +139,8 @@ def _head(scene: Scene, level: int, offered: list[str], has: Collection[str]) ->
     ]
     fold = word("fold", "fold", hidden="")
     fold.kids = [Mark("span", text=words(f"controls.{name}"), cls=name) for name in ("unfold", "fold")]
-    choice: dict[str, Any] = {
-        "role": "group",
-        "aria_label": words("controls.view"),
-        "hidden": "" if len(views) < 2 else None,
-    }
+    hidden = "" if len(views) < 2 else None
+    choice: dict[str, Any] = {"role": "group", "aria_label": words("controls.view"), "hidden": hidden}
     tools = {
         "predict": word("predict", "predict", text=words("controls.predict"), aria_pressed="true"),
         "fold": fold,

@@ -218,13 +218,8 @@ def ground(scene: Scene, region: dict[str, Any], box: list[float], deepest: int)
     def look(step: int) -> str:
         word = at.region_state(scene, region, step)
         faded = kind != "name" and kind not in OUTLINED and word in ("", "spent")
-        return said(
-            "ground",
-            kind,
-            faded and "faded",
-            word == "done" and "done",
-            word in ("replaying", "rebuilding") and "running",
-        )
+        running = word in ("replaying", "rebuilding")
+        return said("ground", kind, faded and "faded", word == "done" and "done", running and "running")
 
     def beside(step: int, line: int) -> str:
         told = label_lines(region["label"], at.region_words(scene, region, step), room)
@@ -257,13 +252,8 @@ def edge(
     """An edge: the line itself; and what stands above the cards, a pin, a number, scissors.  The number stands where nothing
     moves under it later, if there is such a place."""
     a, b, key = values[link["a"]], values[link["b"]], link["id"]
-    course, known, flows, above, (space, ways) = (
-        _course(d),
-        shared.known,
-        shared.flows.get(key, {}),
-        list[Mark](),
-        picture,
-    )
+    course, known, flows = _course(d), shared.known, shared.flows.get(key, {})
+    above, (space, ways) = list[Mark](), picture
 
     def spot(wide: float, high: float, since: float = math.inf) -> tuple[float, tuple[float, float]]:
         """A share of the edge's length where a box covers least, and the middle of the box there; it is there since a step."""

@@ -159,13 +159,8 @@ def sentence_of_both(told: Told, turn: int, against: Told, names: Sequence[str])
 def _ground(told: Told, grid: Grid, wide: float, several: str) -> Mark:
     said = words(f"loop.{told['order'] if _comes_back(told) else 'one_way'}", count=own_turns(told), several=several)
     code = short(told["label"], max(12, min(60, int((wide - 40 - sans_width(said, 11)) / 7.4))))
-    head = text(14, 17, code, "loophead")
-    return Mark(
-        "g",
-        rect(0, 0, wide, grid.below - 12, cls="ground loop"),
-        head,
-        text(14 + columns(code) * 7.4 + 12, 17, said, "loopword"),
-    )
+    head = text(14, 17, code, "loophead"), text(14 + columns(code) * 7.4 + 12, 17, said, "loopword")
+    return Mark("g", rect(0, 0, wide, grid.below - 12, cls="ground loop"), *head)
 
 
 def _edges(told: Told, spots: dict[str, tuple[float, float]], grid: Grid) -> list[Mark]:
@@ -264,14 +259,8 @@ def at_turn(mark: Mark, turns: int, wide: float, moves: bool) -> Mark:
 
 def pointed(marks: list[Mark], x: float, y: float, turns: int, wide: float, cells: int | None = None) -> Mark:
     """What a pointer finds its turn on: so many turns beside each other, on so many cells, if there are others than these."""
-    return Mark(
-        "g",
-        *marks,
-        transform=f"translate({x:g} {y:.0f})",
-        data_turns=str(turns),
-        data_wide=f"{wide:g}",
-        data_cells=cells,
-    )
+    place = f"translate({x:g} {y:.0f})"
+    return Mark("g", *marks, transform=place, data_turns=str(turns), data_wide=f"{wide:g}", data_cells=cells)
 
 
 # ---- the axis and what lies under it ----------------------------------------------------------------------------------------

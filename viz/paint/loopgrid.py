@@ -32,11 +32,8 @@ class Grid:
 
     def tall(self, card: dict[str, Any]) -> float:
         """How high a card is."""
-        return (
-            LOW
-            + LINE * (len(title(card)) - 1)
-            + self.strip * sum(name in card for name in ("values", "gradients", "shares"))
-        )
+        strips = sum(name in card for name in ("values", "gradients", "shares"))
+        return LOW + LINE * (len(title(card)) - 1) + self.strip * strips
 
 
 def title(card: dict[str, Any]) -> list[str]:
@@ -50,11 +47,9 @@ def title(card: dict[str, Any]) -> list[str]:
     lines = [line.strip() for line in columns_wrapped(said, most)]
     if columns(lines[-1]) * CHAR + columns(card["shape"]) * SHAPE_CHAR + 6 > CARD - 16 and card["shape"]:
         lines.append("")
-    return (
-        lines
-        if len(lines) <= LINES
-        else [*lines[: LINES - 1], short("".join(lines[LINES - 1 :]), most - columns(card["shape"]) - 1)]
-    )
+    if len(lines) <= LINES:
+        return lines
+    return [*lines[: LINES - 1], short("".join(lines[LINES - 1 :]), most - columns(card["shape"]) - 1)]
 
 
 def arranged(

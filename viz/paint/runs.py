@@ -209,11 +209,8 @@ def _graph(facts: Facts, room: GraphRoom, at: int, ink: Ink, wide: float, way: s
     title = ink.text(0, 15, fitting(facts["names"][at], wide, 15), 15, "ink", sans=True, weight=650)
     if not room.placed or not way:
         said = wrap(words("graph.missing") if not room.scene.values else words("differ.no_graph"), wide, SIZE)
-        return (
-            title + "".join(ink.text(0, 40 + 18 * n, line, SIZE, "mute", sans=True) for n, line in enumerate(said)),
-            wide,
-            60.0,
-        )
+        lines = [ink.text(0, 40 + 18 * n, line, SIZE, "mute", sans=True) for n, line in enumerate(said)]
+        return "".join([title, *lines]), wide, 60.0
     drawing, marks = room.of(way), facts["graphs"][at]["marks"]
     wide = max(wide, drawing.w * READABLE)
     scale = min(wide / drawing.w, 1.15)

@@ -196,11 +196,8 @@ class _Arranged:
             rows = blocks.hold_rows(ink, time.hold_rows(scene), step, gutter, time.HOLD)
             named.append(group(rows, transform=f"translate(0 {y:g})"))
             base, y = y, y + high
-        over = [
-            time.veil(scene, axis, top, y - top),
-            *time.ticks(scene, axis, y + 14),
-            time.cursor(scene, axis, 4, y, thumb=True),
-        ]
+        cursor = time.cursor(scene, axis, 4, y, thumb=True)
+        over = [time.veil(scene, axis, top, y - top), *time.ticks(scene, axis, y + 14), cursor]
         drawn = [group(still.marks(marks), transform=f"translate({x:g} {high:g})") for marks, high in out]
         drawn.append(group(still.marks(over), transform=f"translate({x:g} 0)"))
         if dot:

@@ -39,14 +39,8 @@ def _row(scene: Scene, step: int, cells_written: tuple[list[str], list[str]]) ->
     if cause := _where(scene, told.get("cause")):
         where = f"{where} ← {cause}"
     plain, derived = cells_written
-    cells = (
-        str(step),
-        told["kind"],
-        where,
-        ", ".join(plain),
-        ", ".join(derived),
-        amount(at.total_at(scene, step), scene.unit),
-    )
+    held = amount(at.total_at(scene, step), scene.unit)
+    cells = str(step), told["kind"], where, ", ".join(plain), ", ".join(derived), held
     return tuple(short(_flat(cell), WIDEST) for cell in cells)
 
 

@@ -123,14 +123,8 @@ class Teller:
         for recorder in op.taken:
             if recorder.kind == "tape":
                 places = sorted({place for by, kept in op.saved if by is recorder for place in kept})
-                self._add(
-                    "kept",
-                    *again,
-                    name_of(op),
-                    recorder.name,
-                    "keeps",
-                    *(map(_place, places) if places else ["nothing"]),
-                )
+                said = [*map(_place, places)] or ["nothing"]
+                self._add("kept", *again, name_of(op), recorder.name, "keeps", *said)
 
     def _answers(self, record: Any) -> None:
         recorder = record.recorder

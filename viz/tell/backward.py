@@ -156,12 +156,8 @@ class Backward(Facts):
         if len(op.gives) > 1 and not op.own_rule:  # those that something came back to
             came = [self.name(out) for out in op.gives if self._holds(out, cell) is not None]
             whole = (listed(came) or name) if len(came) <= len(USES) else f"{came[0]} to {came[-1]}"
-        return self.words(
-            "through.own" if op.own_rule else "through",
-            whole=whole,
-            to=self.name(self.names.replays.first(value)),
-            which=which,
-        )
+        to = self.name(self.names.replays.first(value))
+        return self.words("through.own" if op.own_rule else "through", whole=whole, to=to, which=which)
 
     def _claim(
         self, step: dict[str, Any], record: Any, before: Snapshot | None = None, total: Snapshot | None = None

@@ -270,8 +270,6 @@ def _size(snap: Snapshot | None) -> float | None:
     if snap is not None and snap.whole is not None and (known := measured(snap)) is not None:
         return None if known.nan or known.infinite else math.sqrt(known.squares / math.prod(snap.whole.shape))
     found = _array(snap)
-    return (
-        None
-        if found is None or not np.size(found) or not np.isfinite(found).all()
-        else float(np.sqrt(np.mean(np.square(found))))
-    )
+    if found is None or not np.size(found) or not np.isfinite(found).all():
+        return None
+    return float(np.sqrt(np.mean(np.square(found))))

@@ -28,17 +28,11 @@ def flow_of(scene: Scene) -> dict[str, Any]:
         made = next((step for step in scene.steps if value["id"] in step.get("focus", []) and step["kind"] == "op"), {})
         tangents = []
         for column in columns:
-            cell = cells.get(column["id"])
-            states = cell["states"] if cell is not None else []
-            step = written.get((value["id"], cell["id"]), {}) if cell is not None else {}
+            cell = cells.get(column["id"], {"id": "", "states": []})
+            states, step = cell["states"], written.get((value["id"], cell["id"]), {})
             seed = step.get("kind") == "tangent" and not step.get("flow")
-            tangents.append(
-                {
-                    "state": states[-1] if states else None,
-                    "seed": seed,
-                    "formula": step.get("formula", []) if not seed else [],
-                }
-            )
+            formula = [] if seed else step.get("formula", [])
+            tangents.append({"state": states[-1] if states else None, "seed": seed, "formula": formula})
         first = value["cells"][0]["states"]
         own = value["kind"] if value["kind"] in ("gradient", "tangent") else ""
         rows.append({

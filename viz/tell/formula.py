@@ -300,12 +300,8 @@ def bracketed(symbol: str) -> str:
     depth = 0
     for place, sign in enumerate(symbol):
         depth += (sign in "([") - (sign in ")]")
-        if (
-            depth == 0
-            and sign in "+-−×*÷·^@ =<>"
-            and (place or sign not in "−-")
-            and not _EXPONENT.search(symbol[:place])
-        ):
+        joins = sign in "+-−×*÷·^@ =<>" and (place or sign not in "−-")
+        if depth == 0 and joins and not _EXPONENT.search(symbol[:place]):
             return f"({symbol})"
     return symbol
 

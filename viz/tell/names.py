@@ -261,13 +261,9 @@ class Names:
         """Names for what other functions made: the one that a line beside `here` gave it, before the one that it has `here`."""
         for value, name in pairs:
             op = self.entries.get(value) or self.maker(value)
-            if (
-                name
-                and op is not None
-                and op.context.phase == "forward"
-                and op.site is not None
-                and home_of(op.site) != home_of(here)
-            ):
+            if not name or op is None or op.site is None or op.context.phase != "forward":
+                continue
+            if home_of(op.site) != home_of(here):
                 around = here.function in COMPREHENSIONS
                 own = (given for line, given in value.given_to if around or home_of(line) == home_of(here))
                 found.setdefault(value, next(own, name))

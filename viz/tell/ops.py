@@ -87,13 +87,9 @@ class Ops(Facts):
         if actor is None or cause is None or asked is None or not self._by_own_rule(op, cause):
             return
         others = [home_of(site) for site in (cause.site, asked.site) if site is not None]
-        if (
-            here is None
-            or here.source is None
-            or not here.text
-            or home_of(here) in others
-            or op in self._parts_of_calls()
-        ):
+        if here is None or here.source is None or not here.text or home_of(here) in others:
+            return
+        if op in self._parts_of_calls():
             return
         said = self.words("rule.own", name=cause.row.name, text=here.text, what=self._spelled(op.gives[0]))
         step = self._step("contribution", said, here)
@@ -135,7 +131,7 @@ class Ops(Facts):
     def _verdicts(self, op: Op, step: dict[str, Any]) -> tuple[list[Recorder], dict[Recorder, str]]:
         """Mark who wrote an op down and who did not; returns both, with reasons."""
         taken, refused = self._heard(op)
-        for recorder in self._outermost_first([*taken, *refused]):
+        for recorder in sorted([*taken, *refused], key=self.names.recorders.index):  # the outermost first
             self._mark(step, recorder, "ghost" if recorder in refused else "op")
         for value in op.gives:
             wrote, _ = self._heard(self.names.folding.maker(op, value))
@@ -150,9 +146,6 @@ class Ops(Facts):
             if recorder in self.names.recorder_ids:
                 refused[recorder] = self.words(f"reason.{reason.replace(' ', '_')}") if reason in REASONS else reason
         return taken, refused
-
-    def _outermost_first(self, recorders: list[Recorder]) -> list[Recorder]:
-        return sorted(recorders, key=self.names.recorders.index)
 
     def _sentence(
         self, op: Op, result: str, taken: list[Recorder], refused: dict[Recorder, str], inside: Region | None

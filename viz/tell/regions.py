@@ -131,11 +131,10 @@ class Regions(Ops, Backward):
             return self.words("region.unwritten", region=region.name)
         many = len(recorders) > 1
         keeps = self.words("keep" if many else "keeps")
-        what = (
-            self.words("region.keeps", keeps=keeps, kept=listed(kept))
-            if kept
-            else self.words("region.nothing", keeps=keeps)
-        )
+        if kept:
+            what = self.words("region.keeps", keeps=keeps, kept=listed(kept))
+        else:
+            what = self.words("region.nothing", keeps=keeps)
         key = "region.written.many" if many else "region.written.one"
         who = listed([self._who(recorder) for recorder in recorders])
         return self.words(key, region=region.name, who=who, what=what, more=more).strip()
@@ -194,11 +193,9 @@ class Regions(Ops, Backward):
             self.region(region)["kept"] = region.kept
             self._closed(region)
             names.append(self.name(value))
-        return (
-            self.words("region.lets_go.many" if len(names) > 1 else "region.lets_go.one", names=listed(names))
-            if names
-            else ""
-        )
+        if not names:
+            return ""
+        return self.words("region.lets_go.many" if len(names) > 1 else "region.lets_go.one", names=listed(names))
 
     def _door(self, value: Value, region: Region) -> dict[str, Any] | None:
         """The first edge along which a value goes into a region."""
@@ -274,11 +271,10 @@ class Regions(Ops, Backward):
         if op is None or recorder not in self._asked or op.gives[0] not in self.cards or value not in self.cards:
             return
         inner, (cell, _, kind) = record.of, self._asked[recorder]
-        way = (
-            self._through(op, position)
-            if inner is None
-            else self.words("out_of", region=inner.name, to=self.name(value))
-        )
+        if inner is None:
+            way = self._through(op, position)
+        else:
+            way = self.words("out_of", region=inner.name, to=self.name(value))
         step = self._step("contribution", self.words("back", way=way, part=self._spelled(part)), record.site)
         self._caused(step, op)
         if inner is None:

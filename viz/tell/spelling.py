@@ -121,11 +121,8 @@ def source_text(site: Site, op: Op | None = None, keys: bool = False) -> str:
     """
     if site.form == "augmented":
         return ""
-    text = (
-        site.text
-        if op is not None and _is_method(site.text, op)
-        else re.sub(r"[A-Za-z_][\w.]*\.(\w+\()", r"\1", site.text)
-    )
+    method = op is not None and _is_method(site.text, op)
+    text = site.text if method else re.sub(r"[A-Za-z_][\w.]*\.(\w+\()", r"\1", site.text)
     # What lies in an object or in dicts, by its own name.
     held = r"\bself\." if keys else r"\bself\.|\b\w+((?:\['\w+'\])+)"
     text = re.sub(held, lambda found: "" if keys else (found[1] or "")[2:-2].replace("']['", "."), text)

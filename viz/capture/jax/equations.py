@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -162,19 +162,14 @@ def stack_of(eqn: Any) -> tuple[list[str], int]:
 
 def site_of(info: Any) -> Instruction | None:
     """The learner's instruction that made an equation; None where there is none below our own frames."""
-    return next(sites_of(info), None)
-
-
-def sites_of(info: Any) -> Iterator[Instruction]:
-    """The learner's instructions that led to an equation, innermost first, up to the call of ours."""
-    traceback = info.traceback
-    if traceback is None:
-        return
-    for code, lasti in zip(*traceback.raw_frames(), strict=True):
+    if info.traceback is None:
+        return None
+    for code, lasti in zip(*info.traceback.raw_frames(), strict=True):
         if code.co_filename.startswith(_HERE):
-            return
+            return None
         if not is_library[code.co_filename]:
-            yield Instruction(code, lasti)
+            return Instruction(code, lasti)
+    return None
 
 
 def of_the_program(jaxpr: Any) -> bool:

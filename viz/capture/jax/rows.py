@@ -61,12 +61,8 @@ def _boxed(eqn: Equation) -> str:
     words = BOXES.get(eqn.name)
     if words is None:
         return eqn.name
-    facts = {
-        "length": eqn.params.get("length"),
-        "branches": len(eqn.params.get("branches", ())),
-        "name": eqn.params.get("name"),
-    }
-    return words.format(**facts)
+    branches = len(eqn.params.get("branches", ()))
+    return words.format(length=eqn.params.get("length"), branches=branches, name=eqn.params.get("name"))
 
 
 def _settings(eqn: Equation, name: str, shapes: Any) -> dict[str, Any]:

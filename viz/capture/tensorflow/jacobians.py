@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from ..records import Answered, Asked, Value
 from .notes import NO_ROWS, Notes
-from .values import eager, variable_of
+from .values import eager, told
 
 
 class Jacobian:
@@ -34,11 +34,7 @@ class Jacobians:
         """In place of `tape.jacobian` and `tape.batch_jacobian`."""
         notes, state = self.notes, self.known.get(tape)
         flat = tf.nest.flatten(sources)
-        if (
-            state is None
-            or not eager(target)
-            or not all(eager(source) or variable_of(source) is not None for source in flat)
-        ):
+        if state is None or not eager(target) or not all(map(told, flat)):
             return plain(tape, target, sources, *args, **kwargs)
         wanted = tuple([notes.value(source) for source in flat])
         around, notes.jacobian = notes.jacobian, Jacobian(notes.value(target))

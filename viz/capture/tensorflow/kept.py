@@ -56,10 +56,7 @@ def asked(kind: str, inputs: Any, attrs: Any, outputs: Any) -> Kept:
             write(kind, list(inputs), attrs, list(outputs), "")
         finally:
             tapes.pop_tape(tape)
-        made, taken = (
-            [tensor for tensor in outputs if trainable(tensor)],
-            [tensor for tensor in inputs if trainable(tensor)],
-        )
+        made, taken = list(filter(trainable, outputs)), list(filter(trainable, inputs))
         if made and taken:
             reverse(tape, made, taken, output_gradients=made)
 

@@ -32,7 +32,7 @@ from .forward import Forward
 from .jacobians import Jacobians
 from .notes import Notes
 from .private import found
-from .values import eager, variable_of
+from .values import eager, told, variable_of
 
 
 class Tape:
@@ -286,8 +286,3 @@ class Recorders:
                 (value,), numbers = notes.values.answers([tangent])
                 notes.add(LookedUp(recorder=carrier.recorder, of=notes.value(primal), found=value, numbers=numbers))
         return answers
-
-
-def told(thing: Any) -> bool:
-    """Whether something is a tensor with numbers or a variable."""
-    return eager(thing) or variable_of(thing) is not None

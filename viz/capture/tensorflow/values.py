@@ -36,6 +36,11 @@ def variable_of(thing: Any) -> Any:
     return inner if isinstance(inner, tf.Variable) else None
 
 
+def told(thing: Any) -> bool:
+    """Whether something is a tensor with numbers or a variable."""
+    return eager(thing) or variable_of(thing) is not None
+
+
 def is_handle(tensor: Any) -> bool:
     """Whether a tensor is the handle of a variable, and not that of an iterator or a table."""
     data = getattr(tensor, "_handle_data", None)
