@@ -93,10 +93,10 @@ def test_the_graph_shows_the_facts_of_its_step(name: str) -> None:
         for value in scene.values:
             assert shown[value["name"]] >= 1
             away = state.again_at(value, step) == "away"
-            for cell, now in zip(value["cells"], state.cells_at(value, step), strict=True):
+            for cell, now in zip(value["cells"], state.shown_at(value, step), strict=True):
                 hidden = not state.born(value, step) or (away and cell["id"] == "v")
-                if not hidden and not (now.state and cards.grid(now.state)):
-                    wanted[cards.face(now.state)] += 1
+                if not hidden and not (now and cards.grid(now)):
+                    wanted[cards.face(now)] += 1
         for link in scene.edges:
             if now := state.carried_at(link, step):
                 said = now["text"]

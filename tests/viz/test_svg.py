@@ -307,7 +307,7 @@ def test_code_wraps_within_its_columns_and_loses_nothing(said: str, most: int) -
 def test_state_is_folded_from_dated_facts() -> None:
     scene = squared()
     x, edge = scene.values[0], scene.edges[0]
-    texts = [[one.state["text"] if one.state else None for one in state.cells_at(x, at)] for at in (0, 1, 6, 7, 8)]
+    texts = [[now["text"] if now else None for now in state.shown_at(x, at)] for at in (0, 1, 6, 7, 8)]
     assert texts == [[None, None], ["3", None], ["3", "3"], ["3", "6"], ["3", "6"]]
     assert [state.span_at(edge["kept"], at) for at in (2, 3, 7, 8)] == ["", "kept", "kept", "free"]
     assert [state.region_state(scene, scene.regions[0], at) for at in (1, 2, 4, 8)] == [
@@ -318,7 +318,7 @@ def test_state_is_folded_from_dated_facts() -> None:
     ]
     assert state.peak(scene) == (24, 6)
     assert state.peak(scene, 5) == (12, 5)
-    assert [one.fresh for one in state.cells_at(x, 7)] == [False, True]
+    assert [state.fresh(now, 7) for now in state.shown_at(x, 7)] == [False, True]
     assert PARTS == ("say", "code", "graph", "lanes", "memory")
 
 

@@ -73,6 +73,11 @@ def moved(call: Call, at: Lines, lengths: Mapping[str, int], out: Lines, **more:
     return [Relation(lengths, {next(iter(call.shapes)): at, OUT: out}, **more)]
 
 
+def taken(call: Call, forth: bool, at: Lines, lengths: Mapping[str, int], piece: Lines) -> list[Relation]:
+    """A piece is taken from these places of x; or, of the transpose, x is put at these places of the result."""
+    return moved(call, at, lengths, piece) if forth else moved(call, piece, lengths, at)
+
+
 # ---- products -------------------------------------------------------------------------------------------------------------
 
 
@@ -143,8 +148,7 @@ def _windows(call: Call) -> list[Relation]:
     cut = call.result if forth else call.x
     down, right = seen(call.settings["window"])
     lengths = dict(zip("nijabc", cut, strict=True))
-    sides = (letter("n"), down, right, letter("c")), tuple(map(letter, "nijabc"))
-    return moved(call, sides[0 if forth else 1], lengths, sides[1 if forth else 0])
+    return taken(call, forth, (letter("n"), down, right, letter("c")), lengths, tuple(map(letter, "nijabc")))
 
 
 # ---- sums -----------------------------------------------------------------------------------------------------------------
@@ -171,9 +175,7 @@ def _running(call: Call) -> list[Relation]:
 def _broadcast(call: Call) -> list[Relation]:
     small, big = sorted((call.x, call.result), key=lambda shape: (len(shape), prod(shape)))
     lengths, lines = letters(big)
-    few = stretched(lines, small)
-    at, out = (few, lines) if call.settings["op"] == "broadcast_to" else (lines, few)
-    return moved(call, at, lengths, out)
+    return taken(call, call.settings["op"] == "broadcast_to", stretched(lines, small), lengths, lines)
 
 
 # ---- numbers that only move -----------------------------------------------------------------------------------------------
@@ -250,8 +252,7 @@ def _tiled(call: Call) -> list[Relation]:
 @row("diag_part", "diag")
 def _diagonal(call: Call) -> list[Relation]:
     lengths, lines = letters(min(call.x, call.result, key=len))
-    square = (*lines, lines[-1])
-    return moved(call, lines, lengths, square) if call.settings["op"] == "diag" else moved(call, square, lengths, lines)
+    return taken(call, call.settings["op"] == "diag_part", (*lines, lines[-1]), lengths, lines)
 
 
 @row("band_part")
@@ -273,28 +274,28 @@ def _piece(call: Call) -> list[Relation]:
     at, kept = found
     lengths = {name: part[axis] for axis, name in enumerate(kept) if name}
     piece = tuple([letter(name) if name else Line() for name in kept])
-    return moved(call, at, lengths, piece) if call.settings["op"] == "getitem" else moved(call, piece, lengths, at)
+    return taken(call, call.settings["op"] == "getitem", at, lengths, piece)
 
 
 def _places(key: Any, shape: Shape) -> tuple[Lines, list[str]] | None:
     """The lines of an array that a key of numbers and slices takes, and the letters of what it gives ("" for a new axis)."""
     parts = list(key) if isinstance(key, tuple) and not (key and key[0] == "slice") else [key]
-    known = (int, slice, type(None), type(...))
+    parts = ["..." if part is Ellipsis else part for part in parts]
     if not all(
-        isinstance(part, known) or part == "..." or (isinstance(part, tuple) and part[:1] == ("slice",))
+        isinstance(part, int | slice | None) or part == "..." or (isinstance(part, tuple) and part[:1] == ("slice",))
         for part in parts
     ):
         return None
-    taken = sum([part is not None and part != "..." and part is not Ellipsis for part in parts])
-    if not any(part == "..." or part is Ellipsis for part in parts):
+    axes = sum([part is not None and part != "..." for part in parts])
+    if "..." not in parts:
         parts.append("...")
     at: list[Line] = []
     kept: list[str] = []
     for part in parts:
         if part is None:
             kept.append("")
-        elif part == "..." or part is Ellipsis:
-            for _ in range(len(shape) - taken):
+        elif part == "...":
+            for _ in range(len(shape) - axes):
                 kept.append(f"i{len(kept)}")
                 at.append(letter(kept[-1]))
         elif isinstance(part, int):
@@ -317,7 +318,7 @@ def _gathered(call: Call) -> list[Relation]:
     lengths, lines = letters(part)
     there = Line(look=("indices", lines[axis : axis + len(places)]), length=whole[axis])
     at = (*lines[:axis], there, *lines[axis + len(places) :])
-    return moved(call, *((at, lengths, lines) if forth else (lines, lengths, at)))
+    return taken(call, forth, at, lengths, lines)
 
 
 @row("take_along", "put_along")
@@ -326,4 +327,4 @@ def _along(call: Call) -> list[Relation]:
     lengths, lines = letters(call.result if forth else call.x)
     whole = call.x if forth else call.result
     at = (*lines[: len(whole) - 1], Line(look=("indices", lines), length=whole[-1]))
-    return moved(call, *((at, lengths, lines) if forth else (lines, lengths, at)))
+    return taken(call, forth, at, lengths, lines)

@@ -78,14 +78,14 @@ def card(value: dict[str, Any], step: int, links: _Links) -> str:
     """A card at a step: its name and number, the op and what went into it, each derivative, and through what that came."""
     if not at.born(value, step):
         return words("card.unborn", name=aloud(value["name"]))
-    first, *rest = at.cells_at(value, step)
+    first, *rest = at.shown_at(value, step)
     out = [words("aloud.is", name=aloud(value["name"]), what=aloud(in_words(first)))]
     if value.get("op"):
         made = words("aloud.made", op=aloud(value["op"]))
         inputs = links.into.get(value["id"], [])
         out.append(made + (words("aloud.of", names=", ".join(map(aloud, inputs))) if inputs else ""))
     for cell, now in zip(value["cells"][1:], rest, strict=True):
-        if now.state is not None:
+        if now is not None:
             out.append(words("aloud.is", name=aloud(label(value, cell)), what=aloud(in_words(now))))
     for edge in links.out.get(value["id"], []):
         carried = at.carried_at(edge, step)

@@ -14,10 +14,8 @@ from .sheet import Mark
 
 ROLES = {"value", *DERIVED}
 MOST_LINES = 26  # of code; longer programs are shown around the line that runs
-CODE, LEADING = (
-    32.0,
-    1.45,
-)  # px before the lines of code, for their numbers; from line to line of one that is broken, per px of type
+CODE = 32.0  # px before the lines of code, for their numbers
+LEADING = 1.45  # from line to line of one that is broken, per px of type
 NAMES = 230.0  # px: the most that the names beside a score take
 
 Drawn = tuple[str, float]

@@ -105,20 +105,19 @@ def derived(value: dict[str, Any]) -> str:
     return of_order(kind, max(value.get("order", 1), order_of(value["kind"])))
 
 
-def in_words(cell: at.Cell) -> str:
+def in_words(state: dict[str, Any] | None) -> str:
     """What a cell shows, as it is read aloud."""
-    if cell.state is None:
+    if state is None:
         return words("card.not_yet")
-    if cell.sign == "none":
-        why = cell.state.get("why")
+    if at.sign(state) == "none":
+        why = state.get("why")
         return words("card.cut_why", why=why) if why else words("card.cut")
-    if cell.sign == "never":
+    if at.sign(state) == "never":
         return words("card.never")
-    data = cell.state.get("data")
-    if not data:
-        return str(cell.state.get("text", ""))
-    head, rows = shape(cell.state), grid(cell.state)
-    return f"{head} " + (", ".join(digits(entry) for row in rows for entry in row) if rows else face(cell.state))
+    if not state.get("data"):
+        return str(state.get("text", ""))
+    head, rows = shape(state), grid(state)
+    return f"{head} " + (", ".join(digits(entry) for row in rows for entry in row) if rows else face(state))
 
 
 def about(value: dict[str, Any], step: int) -> str:
@@ -140,13 +139,12 @@ def about(value: dict[str, Any], step: int) -> str:
     return "; ".join(out)
 
 
-def _worded(cells: list[dict[str, Any]], step: int) -> Iterator[tuple[dict[str, Any], at.Cell]]:
+def _worded(cells: list[dict[str, Any]], step: int) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """The cells that show less than there is: an array's numbers, why there is none."""
     for cell in cells:
-        if cell.get("states") and cell["states"][0]["t"] <= step:
-            now = at.cell_at(cell, step)
-            if now.sign in ("none", "never") or (now.state and now.state.get("data")):
-                yield cell, now
+        now = at.latest(cell.get("states", []), step)
+        if now and (at.sign(now) or now.get("data")):
+            yield cell, now
 
 
 def told(value: dict[str, Any]) -> list[int]:
@@ -272,9 +270,8 @@ class _Row:
 
     def number_look(self, step: int) -> str:
         state = self.now(step)
-        sign = at.SIGNS.get(state.get("text", ""), "") if state else "notyet"
-        fresh = state is not None and state["t"] == step > 0 and not sign
-        return said("number", self.kind(step), self.is_own and "own", sign, fresh and "fresh")
+        sign, fresh = at.sign(state), at.fresh(state, step)
+        return said("number", self.kind(step), self.is_own and "own", sign, not sign and fresh and "fresh")
 
 
 def row(value: dict[str, Any], cells: list[dict[str, Any]], box: Box, seen: set[int]) -> list[Mark]:

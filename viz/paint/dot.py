@@ -79,8 +79,8 @@ def quoted(said: str) -> str:
 
 def _value(value: dict[str, Any], name: str, step: int) -> list[str]:
     rows = [value["name"] if not value["cells"] else ""]
-    for cell, now in zip(value["cells"], at.cells_at(value, step), strict=True):
-        rows.append(label(value, cell) + (f" = {face(now.state)}" if now.state else ""))
+    for cell, now in zip(value["cells"], at.shown_at(value, step), strict=True):
+        rows.append(label(value, cell) + (f" = {face(now)}" if now else ""))
     square = (
         ', style=""' if value.get("kind") == "variable" else ', style="rounded,dashed"' if value.get("ghost") else ""
     )

@@ -213,8 +213,7 @@ def _time(out: Page, scene: Scene) -> list[Mark]:
         marks, tall = time.memory(scene, axis)
         body = Mark("svg", *marks, x=0, y=time.ABOVE, width="100%", height=float(tall))
         over = [time.veil(scene, axis, 0, time.ABOVE + tall), time.cursor(scene, axis, 0, time.ABOVE + tall)]
-        held = time.cursor(scene, axis, 0, 0, dot=True)
-        held.kids, held.attrs["y"] = held.kids[1:], float(time.ABOVE)
+        held = time.held(scene, axis, y=float(time.ABOVE))
         parts = [Mark("defs", time.hatch(axis)), body, *over, held, *time.ticks(scene, axis, time.ABOVE + tall + 13)]
         return _strip(axis, parts, time.ABOVE + tall + time.TICKS, words("time.bytes"), "strip memory")
 

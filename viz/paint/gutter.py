@@ -113,12 +113,11 @@ class _Told:
         string, (_, row, state) = self.user(step), self.cell(step)
         if row is None:
             return "linerow sub"
-        unborn, sign = string["from"] > step, at.SIGNS.get((state or {}).get("text", ""))
+        unborn, sign = string["from"] > step, state and at.sign(state)
         gone = not self.level and not unborn and not any(a <= step < b for a, b in self.lives(string))
-        fresh = state is not None and state["t"] == step > 0
         return said(
-            "linerow", self.level and "sub", row["kind"], sign, unborn and "future", fresh and "fresh", gone and "gone",
-            not state and "faint",
+            "linerow", self.level and "sub", row["kind"], sign, unborn and "future", at.fresh(state, step) and "fresh",
+            gone and "gone", not state and "faint",
         )  # fmt: skip
 
     def title(self, step: int) -> str | None:
@@ -128,5 +127,5 @@ class _Told:
             return None
         if self.user(step)["from"] > step:
             return words("card.unborn", name=value["name"])
-        told_, whole = in_words(at.Cell(row["id"], "", row["kind"], state, False)), self._whole(value, row)
+        told_, whole = in_words(state), self._whole(value, row)
         return None if told_ == self.score.brief(state) and self.name(step) == whole else f"{whole}: {told_}"

@@ -295,12 +295,11 @@ def _cell(value: dict[str, Any], cell: dict[str, Any], seen: Iterable[int]) -> M
 
     def look(step: int) -> str:
         state = at.latest(states, step)
-        sign = at.SIGNS.get(state.get("text", ""), "") if state else "notyet"
-        fresh = state is not None and state["t"] == step > 0
-        return said("number mt-steady", cell["kind"], sign, fresh and "fresh", step in looked and "on")
+        fresh = at.fresh(state, step)
+        return said("number mt-steady", cell["kind"], at.sign(state), fresh and "fresh", step in looked and "on")
 
     line = over(when, shown)
-    title = over(when, lambda step: in_words(at.Cell(cell["id"], "", cell["kind"], at.latest(states, step), False)))
+    title = over(when, lambda step: in_words(at.latest(states, step)))
     words_ = Mark("span", text=line, key=f"cell:{key}")
     steady = {"data_widest": printable(longest(line, columns)), "data_cell": key}
     return Mark(

@@ -304,18 +304,14 @@ class Score:
                     yield Mark("text", x=0, y=y + 4, text=sign, cls=look, **how)
                 else:
                     is_array = not is_read and (state or {}).get("data")
-                    told_ = [Mark("title", text=in_words(at.Cell(cell, "", kind, state, False)))] if is_array else []
+                    told_ = [Mark("title", text=in_words(state))] if is_array else []
                     cls, size = said("touch", kind, is_read and "read"), axis.sized(y, SMALL, 0.72 if is_read else 1)
                     yield Mark("path", *told_, d=SHAPES[LINE_MARKS[kind]], cls=cls, data_value=value, **size)
 
     def _backpath(self, place: int, backpath: dict[str, Any], axis: Axis) -> Mark:
         """The way that a number took back: up the result's stem, then along the argument's string to where that was made."""
-        (a, b), (off, left), at_, back = (
-            self._ends(backpath),
-            self._lane(backpath, axis),
-            backpath["at"],
-            backpath["back"],
-        )
+        (a, b), (off, left) = self._ends(backpath), self._lane(backpath, axis)
+        at_, back = backpath["at"], backpath["back"]
         y, end = a + 5 + off, min(back * axis.pitch + 7, at_ * axis.pitch - left) / axis.pitch
         d = f"M{axis.x(at_)} {number(b + 4)}H{axis.x(at_, -left)}V{number(y)}H{axis.x(end)}"
         head = f"M{number((end - back) * axis.pitch - 6)} 0l7-3.6v7.2Z"

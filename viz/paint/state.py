@@ -7,7 +7,6 @@ its `to`, and for good where it has none.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from ..scene import Scene
@@ -18,22 +17,14 @@ Facts = list[dict[str, Any]]
 SIGNS = {CUT: "none", NEVER: "never"}  # what stands in place of a number, by its name
 
 
-@dataclass(slots=True, frozen=True)
-class Cell:
-    """One row of a card at one step; `fresh` where this very step wrote it."""
+def sign(state: dict[str, Any] | None) -> str:
+    """Which of the three signs a cell shows instead of a number: "notyet", "none" or "never"; empty for a number."""
+    return SIGNS.get(state.get("text", ""), "") if state else "notyet"
 
-    id: str
-    label: str
-    kind: str
-    state: dict[str, Any] | None
-    fresh: bool
 
-    @property
-    def sign(self) -> str:
-        """Which of the three signs it shows instead of a number: "not yet", "none" or "never"; empty for a number."""
-        if self.state is None:
-            return "not yet"
-        return SIGNS.get(self.state.get("text", ""), "")
+def fresh(state: dict[str, Any] | None, step: int) -> bool:
+    """Whether this very step wrote it."""
+    return state is not None and state["t"] == step > 0
 
 
 def step_of(scene: Scene, step: int | None) -> int:
@@ -90,16 +81,9 @@ def written(cell: dict[str, Any]) -> Facts:
     return [state for state in cell.get("states", []) if state.get("text") or state.get("data")]
 
 
-def cell_at(cell: dict[str, Any], step: int) -> Cell:
-    """One row of a card at a step."""
-    state = latest(cell.get("states", []), step)
-    fresh = state is not None and state["t"] == step and step > 0
-    return Cell(cell["id"], cell["label"], cell["kind"], state, fresh)
-
-
-def cells_at(value: dict[str, Any], step: int) -> list[Cell]:
-    """The rows of a value's card at a step."""
-    return [cell_at(cell, step) for cell in value["cells"]]
+def shown_at(value: dict[str, Any], step: int) -> list[dict[str, Any] | None]:
+    """What stands in each row of a value's card at a step."""
+    return [latest(cell.get("states", []), step) for cell in value["cells"]]
 
 
 def born(value: dict[str, Any], step: int) -> bool:
@@ -123,13 +107,12 @@ def is_cut(a: dict[str, Any], b: dict[str, Any], step: int) -> bool:
     number there, or was never written down."""
     if not born(b, step):
         return False
-    after = cells_at(b, step)
-    for cell in cells_at(a, step):
-        if cell.kind == "value" or cell.sign != "none":
+    for cell, state in zip(a["cells"], shown_at(a, step), strict=True):
+        if cell["kind"] == "value" or sign(state) != "none":
             continue
-        twins = [counterpart for counterpart in after if counterpart.kind == cell.kind]
-        twin = next((counterpart for counterpart in twins if counterpart.id == cell.id), twins[0] if twins else None)
-        if b.get("ghost") or (twin is not None and twin.sign == ""):
+        twins = [counterpart for counterpart in b["cells"] if counterpart["kind"] == cell["kind"]]
+        same = [counterpart for counterpart in twins if counterpart["id"] == cell["id"]]
+        if b.get("ghost") or any(sign(latest(twin.get("states", []), step)) == "" for twin in (same or twins)[:1]):
             return True
     return False
 

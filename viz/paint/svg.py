@@ -201,9 +201,7 @@ class _Arranged:
         drawn = [group(still.marks(marks), transform=f"translate({x:g} {high:g})") for marks, high in out]
         drawn.append(group(still.marks(over), transform=f"translate({x:g} 0)"))
         if dot:
-            held = time.cursor(scene, axis, 0, 0, dot=True)
-            held.kids = held.kids[1:]
-            drawn.append(group(still.write(held), transform=f"translate({x:g} {base:g})"))
+            drawn.append(group(still.write(time.held(scene, axis)), transform=f"translate({x:g} {base:g})"))
         return "".join([*drawn, *named]), y + 20
 
 
@@ -222,8 +220,7 @@ def defs() -> list[Mark]:
     ]
     units = {"patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}
     lid = Mark("pattern", Mark("path", d="M0 0V9", cls="lidline"), id="lid", width=9, height=9, **units)
-    hatch = Mark("pattern", Mark("path", d="M0 0V6", cls="hatchline"), id="hatch", width=6, height=6, **units)
-    return [*heads, lid, hatch]
+    return [*heads, lid, time.hatch()]
 
 
 def pointed(ink: Ink, body: str) -> str:

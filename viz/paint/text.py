@@ -120,9 +120,8 @@ def described(scene: Scene, step: int) -> str:
     said = [_flat(scene.steps[step]["say"])]
     for value in scene.values:
         if at.born(value, step):
-            cells = [cell for cell in at.cells_at(value, step) if cell.state is not None]
-            names = {cell["id"]: label(value, cell) for cell in value["cells"]}
-            said.append(", ".join(f"{names[cell.id]} {in_words(cell)}" for cell in cells))
+            cells = zip(value["cells"], at.shown_at(value, step), strict=True)
+            said.append(", ".join(f"{label(value, cell)} {in_words(now)}" for cell, now in cells if now is not None))
     if scene.holders:
         held = [f"{holder['label']} {at.memory_at(scene, step).get(holder['id'], 0):g}" for holder in scene.holders]
         said.append(f"Memory: {amount(at.total_at(scene, step), scene.unit)} ({', '.join(held)})")

@@ -258,21 +258,25 @@ def ticks(scene: Scene, axis: Axis, y: float) -> list[Mark]:
     return [axis.here(step, y, Mark("text", text=step, cls=look)) for step, look in zip(places, looks, strict=True)]
 
 
-def cursor(scene: Scene, axis: Axis, top: float, foot: float, dot: bool = False, thumb: bool = False) -> Mark:
-    """The line at the step that is shown; the dot on it says how much is held, the thumb is a still's scrub bar."""
-    _, place = scale(scene)
+def cursor(scene: Scene, axis: Axis, top: float, foot: float, thumb: bool = False) -> Mark:
+    """The line at the step that is shown; the thumb is a still's scrub bar."""
     parts = [Mark("line", x1=0, x2=0, y1=float(top), y2=float(foot), cls="cursor")]
-    if dot and scene.holders:
-        held = over(every(scene), lambda step: place(at.total_at(scene, step)))
-        parts.append(Mark("circle", r=3.5, cy=held, cls="cursordot", key="dot"))
     if thumb:
         parts.append(Mark("circle", r=3.5, cy=float(top), cls="thumb"))
     return Mark("svg", *parts, **axis.now(scene))
 
 
-def hatch(axis: Axis) -> Mark:
+def held(scene: Scene, axis: Axis, **more: Any) -> Mark:
+    """The dot on the cursor that says how much is held at its step."""
+    _, place = scale(scene)
+    height = over(every(scene), lambda step: place(at.total_at(scene, step)))
+    dot = [Mark("circle", r=3.5, cy=height, cls="cursordot", key="dot")] if scene.holders else []
+    return Mark("svg", *dot, **axis.now(scene), **more)
+
+
+def hatch(axis: Axis | None = None) -> Mark:
     """What lies over bytes in flight, so that grey paper tells them apart; upright in a stretched picture too."""
-    turn = "rotate(45)" if not axis.fluid else f"scale({axis.last / axis.room:.4g} 1) rotate(45)"
+    turn = f"scale({axis.last / axis.room:.4g} 1) rotate(45)" if axis is not None and axis.fluid else "rotate(45)"
     units = {"patternUnits": "userSpaceOnUse", "patternTransform": turn}
     return Mark("pattern", Mark("path", d="M0 0V6", cls="hatchline"), id="hatch", width=6, height=6, **units)
 

@@ -60,9 +60,8 @@ class Facts:
         self._held: dict[tuple[Value, str], Snapshot] = {}  # what a cell holds, of which it shows a few digits
         self._questions: dict[tuple[Any, ...], str] = {}  # (tape, targets): the id of the cells of that question
         self._asked: dict[Recorder, tuple[str, str, str]] = {}  # tape at work: cell id, the target's name, kind of cell
-        self._long_targets: dict[
-            tuple[Value, ...], int
-        ] = {}  # those whose names are too long, in the order of their questions
+        # Those whose names are too long, in the order of their questions.
+        self._long_targets: dict[tuple[Value, ...], int] = {}
         self._made_by: dict[Value, int] = {}  # the step whose op made a value
         self._explained = -1  # the step whose op has been told as a share or a sum on the way back
         self._rows: dict[Recorder, int | None] = {}

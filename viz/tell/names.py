@@ -326,8 +326,8 @@ class Names:
             named = first or second or self.text_of(op) or self.folding.layer_of(self.ops[value])
             return named or self._left.get(value, "")
         if op.context.phase == "gradient" and value not in self.tangents:
-            named = value in self.answered and op.context.role != "residual"  # whose name is only its formula
-            return (value.name if named else "") or GRADIENT
+            answers = value in self.answered and op.context.role != "residual"  # whose name is only its formula
+            return (value.name if answers else "") or GRADIENT
         return self._tangent_name(value, carded=True) or TANGENT
 
     def text_of(self, op: Op) -> str:

@@ -12,11 +12,8 @@ from .spelling import home_of
 from .told import Region
 from .words import listed
 
-REASONS = (
-    "unwatched",
-    "no tangent",
-    "no derivative",
-)  # the reasons that have a sentence; others are shown in the source's own words
+# The reasons that have a sentence; others are shown in the source's own words.
+REASONS = ("unwatched", "no tangent", "no derivative")
 
 
 class Ops(Facts):

@@ -93,7 +93,7 @@ class Reruns:
                 self._of[place] = self._opened(place, record)
             case "region-replay":
                 if record.region not in self._by_id:  # its first run was before the recording
-                    self._by_id[record.region] = self._new(record, self._passes[-1].region if self._passes else None)
+                    self._by_id[record.region] = self._new(record)
                 region = self._by_id[record.region]
                 self._passes.append(_Pass(region, again=True, begins=place))
                 self._of[place] = region
@@ -163,7 +163,7 @@ class Reruns:
         if above is not None and above.again and above.opened < len(above.region.children):
             region = above.region.children[above.opened]
         else:
-            region, again = self._new(record, above.region if above else None), False
+            region, again = self._new(record), False
             region.asks = self._speaks_for.get(record.context.actor, record.context.actor)
         if above is not None:
             above.opened += 1
@@ -171,15 +171,19 @@ class Reruns:
         self._passes.append(_Pass(region, again, place))
         return region
 
-    def _new(self, record: Any, parent: Region | None) -> Region:
-        region = Region(record.path[-1] if record.path else record.region, "recompute", parent)
+    def _new(self, record: Any) -> Region:
+        return self._begun(record.path[-1] if record.path else record.region, "recompute")
+
+    def _begun(self, name: str, kind: str) -> Region:
+        """A new region, in the one that runs, or runs again."""
+        region = Region(name, kind, self._passes[-1].region if self._passes else None)
         self.regions.append(region)
         return region
 
     def _closed(self, record: Any) -> None:
         known = self._by_id.get(record.region)
         if known is None:  # a wrapped layer says only that it has ended
-            known = self._new(record, self._passes[-1].region if self._passes else None)
+            known = self._new(record)
             self._hold(known, [op for op in self._body_so_far if op.context.region])
             self._by_id[record.region] = known
         elif self._passes:
@@ -356,9 +360,8 @@ class Reruns:
             op for op in self._body_so_far if op.site is not None and op.site.function in (entry.row.name, FORWARD_OF)
         ]
         if body:
-            region = Region(entry.row.name, "custom", self._passes[-1].region if self._passes else None)
+            region = self._begun(entry.row.name, "custom")
             region.entry = entry
-            self.regions.append(region)
             self._hold(region, body)
 
     def _hold(self, region: Region, body: list[Op]) -> None:

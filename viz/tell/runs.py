@@ -135,10 +135,8 @@ class Told:
 
     def _after(self, first: Pair, real: Pair) -> list[str]:
         both = [pair for pair in self.found.pairs if pair.one is not None and pair.other is not None]
-        same, near = (
-            sum(pair.verdict == SAME for pair in both),
-            sum(pair.verdict in (ROUNDING, "dtype") for pair in both),
-        )
+        same = sum(pair.verdict == SAME for pair in both)
+        near = sum(pair.verdict in (ROUNDING, "dtype") for pair in both)
         unsure = self.found.unsure
         counts = {"same": same, "near": near, "unsure": unsure, "apart": len(both) - same - near - unsure}
         told = ", ".join(
