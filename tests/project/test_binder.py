@@ -89,9 +89,8 @@ def test_the_steps_work_in_a_clean_environment(tmp_path: Path) -> None:
         (source / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, source / path.relative_to(ROOT))
     folder = tmp_path / "venv"
-    subprocess.run(
-        [found, "-m", "venv", str(folder), "--upgrade-deps"], check=True
-    )  # as fast as a new pip, which Binder has
+    # As fast as a new pip, which Binder has.
+    subprocess.run([found, "-m", "venv", str(folder), "--upgrade-deps"], check=True)
     ours = ("PYTHONPATH", "PYTHONPYCACHEPREFIX", "VIRTUAL_ENV")
     inside = {key: value for key, value in os.environ.items() if key not in ours}
     inside["PATH"] = os.pathsep.join([str(folder / "bin"), inside["PATH"]])

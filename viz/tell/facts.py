@@ -239,9 +239,8 @@ class Facts:
         symbol, text = left.symbol, left.text
         if op.own_rule:  # it gives all of its results at once
             given = [self._operand(value) for value in op.gives]
-            symbol, text = [
-                ", ".join(said) for said in ([each.symbol for each in given], [each.text for each in given])
-            ]
+            symbol = ", ".join([each.symbol for each in given])
+            text = ", ".join([each.text for each in given])
         return equation([symbol, text, left.kind, left.value], formula_words(op), operands)
 
     def _recorders_of(self, value: Value) -> str:

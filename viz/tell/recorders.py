@@ -66,10 +66,7 @@ class Recorders(Facts):
 
     def _on_error(self, record: Failed) -> None:
         message = in_a_line(record.message)
-        if record.caught:
-            say = self.words("error.caught", error=record.error, message=message)
-        else:
-            say = self.words("error", error=record.error, message=message)
+        say = self.words("error.caught" if record.caught else "error", error=record.error, message=message)
         self._step("error", say.strip(" :"), record.site)
         self._mark(self.steps[-1], record.recorder, "miss")
 

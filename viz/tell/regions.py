@@ -237,16 +237,17 @@ class Regions(Ops, Backward):
             step["say"] = f"{self.words('again.kept', what=what, name=name, value=text)}."
             return
         step["formula"] = self._equation(record.known, out)
+        if before is not None and not _other(before, self.snap(out)):
+            before = None  # there is nothing to say of it
         if kind == "replay" and "twin" in step:
             result = self.words("result", name=name, what=text)
-            if before is not None and _other(before, self.snap(out)):
+            if before is not None:
                 then = spelled(before)
                 step["say"] = self.words("again.other", what=what, result=result, step=step["twin"], then=then)
             else:
                 step["say"] = self.words("again", what=what, result=result, step=step["twin"])
         else:
-            same = before is None or not _other(before, self.snap(out))
-            then = "" if same or before is None else self.words("given_back.other", then=spelled(before))
+            then = "" if before is None else self.words("given_back.other", then=spelled(before))
             step["say"] = self.words("given_back", what=what, name=name, value=text, then=then)
 
     def _comes_again(self, value: Value, kind: str) -> None:

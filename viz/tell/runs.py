@@ -108,12 +108,10 @@ class Told:
         if real is None:
             others = [pair for pair in self.found.pairs if pair is not first and not pair.quiet]
             apart = any(pair.verdict not in (SAME, UNKNOWN) for pair in others)
-            then = (
-                self.words("differ.then_rounding", far=self._most())
-                if apart
-                else self.words(f"differ.then_same.{kept}")
-            )
-            out.append(then)
+            if apart:
+                out.append(self.words("differ.then_rounding", far=self._most()))
+            else:
+                out.append(self.words(f"differ.then_same.{kept}"))
         elif real is not first:
             out.append(self.words("differ.then_real", where=self.where(real), what=self.what(real)))
         if real is not None:
@@ -172,9 +170,9 @@ class Told:
 
     def _line(self, site: Site) -> str:
         text = clean(short(" ".join(site.text.split())))
-        return (
-            self.words("twins.where", line=site.line, text=text) if text else self.words("differ.where", line=site.line)
-        )
+        if text:
+            return self.words("twins.where", line=site.line, text=text)
+        return self.words("differ.where", line=site.line)
 
     def what(self, pair: Pair) -> str:
         """What is there in one run, and what in the other."""

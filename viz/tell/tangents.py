@@ -80,9 +80,8 @@ class Tangents(Facts):
                 self._set(of, cell, who, self._kind("tangent", recorder), "None", by=recorder, why=why)
         else:
             name, what = self.name(of), self._spelled(found)
-            say = self.words("look", who=who, name=name, what=what)
-            if found in self.names.made and found not in self.names.tangents:
-                say = self.words("look.zeros", who=who, name=name, what=what)
+            zeros = found in self.names.made and found not in self.names.tangents
+            say = self.words("look.zeros" if zeros else "look", who=who, name=name, what=what)
             step = self._step("look", say, site)
         if of in self.cards:
             self._focus(step, of, cell)

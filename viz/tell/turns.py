@@ -107,14 +107,11 @@ def sum_of(parts: list[Snapshot]) -> Snapshot | None:
         return parts[0]
     if all(part.value is not None for part in parts):
         return Snapshot(None, None, sum(float(part.value or 0.0) for part in parts))
-    if any(part.whole is None for part in parts):
+    wholes = [part.whole for part in parts if part.whole is not None]
+    if len(wholes) < len(parts):
         return None
-    total = Snapshot("", None)
-    first = parts[0].whole
-    if first is None:
-        return None
-    array = np.sum([part.whole.array for part in parts if part.whole is not None], axis=0)
-    total.whole = first._replace(dtype="f8", data=np.ascontiguousarray(array, "<f8").tobytes())
+    array, total = np.sum([whole.array for whole in wholes], axis=0), Snapshot("", None)
+    total.whole = wholes[0]._replace(dtype="f8", data=np.ascontiguousarray(array, "<f8").tobytes())
     return total
 
 
