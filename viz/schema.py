@@ -40,7 +40,7 @@ def maybe(shape: Any) -> Either:
 # Numbers as pictures have them: JSON has no inf and no nan, so that these travel as words.
 NUMBER = Either(float, {"inf", "-inf", "nan"})
 ROWS = Either(NUMBER, [Either(NUMBER, [NUMBER])])
-ARRAY = {"shape": [int], "numbers?": ROWS, "low?": NUMBER, "high?": NUMBER}
+ARRAY = {"shape": [int], "numbers?": ROWS, "low?": NUMBER, "high?": NUMBER, "true?": int}
 
 
 def check(data: Any, shape: Any, path: str) -> None:

@@ -205,11 +205,11 @@ def snapshot(array: np.ndarray) -> Snapshot:
     if array.dtype.kind == "c":
         return Snapshot(f"{shape_text(shape)} complex", None)
     small = array.ndim <= 2 and array.size <= MOST and all(0 < length <= SIDE for length in shape)
-    if small:
-        return Snapshot(shape_text(shape), {"shape": shape, "numbers": _rows(array)})
     if not array.size:
         return Snapshot(f"{shape_text(shape)} empty", {"shape": shape})
-    return Snapshot(shape_text(shape), {"shape": shape, "low": _rows(array.min()), "high": _rows(array.max())})
+    truths = {"true": int(array.sum())} if array.dtype.kind == "b" else {}
+    some = {"numbers": _rows(array)} if small else {"low": _rows(array.min()), "high": _rows(array.max())}
+    return Snapshot(shape_text(shape), {"shape": shape, **some, **truths})
 
 
 def _rows(array: Any) -> Any:
@@ -277,21 +277,18 @@ def spelled(snap: Snapshot) -> str:
     ('[1, 2.5]', '20×3 numbers, all 0')
     >>> spelled(snapshot(np.array([1.0, np.nan] * 9)))
     '18 numbers, some of them nan'
-    >>> few = snapshot(np.array([1.0, 2.0]) > 1.5)
-    >>> few.whole = whole(np.array([1.0, 2.0]) > 1.5)
-    >>> spelled(few)
-    '[False, True]'
+    >>> spelled(snapshot(np.array([1.0, 2.0]) > 1.5)), spelled(snapshot(np.arange(20.0) > 7.0))
+    ('[False, True]', '20 booleans, 12 of them True')
     """
     data = snap.data
     if data is None:
         return snap.text
-    truths = snap.whole is not None and snap.whole.dtype == "u1"
-    if "numbers" in data and int(np.prod(data["shape"])) <= 6:
-        return _spell(data["numbers"], truths)
+    true, size = data.get("true"), int(np.prod(data["shape"]))
+    if "numbers" in data and size <= 6:
+        return _spell(data["numbers"], true is not None)
     shape = snap.text.strip("(,)")  # a sentence says "64 numbers"
-    if truths and snap.whole is not None:
-        true = int(snap.whole.array.sum())
-        return f"{shape} booleans, {f'{true} of them' if 0 < true < snap.whole.array.size else 'all'} {bool(true)}"
+    if true is not None:
+        return f"{shape} booleans, {f'{true} of them' if 0 < true < size else 'all'} {bool(true)}"
     if "numbers" in data:
         found = np.array(data["numbers"], float)
         none = int(np.isnan(found).sum())
