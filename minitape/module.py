@@ -50,6 +50,11 @@ class Module:
     # Attributes that are not searched; a subclass may add its own.
     _TF_MODULE_IGNORED_PROPERTIES: frozenset[str] = frozenset(("_name", "_name_scope"))
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "forward" in vars(cls) and not any("__call__" in vars(base) for base in cls.__mro__):
+            setattr(cls, "__call__", _has_forward)  # noqa: B010  a plain assignment is no method to the type checker
+
     def __init__(self, name: str | None = None) -> None:
         name = _snake(type(self).__name__) if name is None else name
         if not name.isidentifier():
@@ -132,6 +137,14 @@ class Module:
 def _snake(name: str) -> str:
     """CamelCase as snake_case."""
     return re.sub(r"((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))", r"_\1", name).lower()
+
+
+def _has_forward(self: Module, *values: Any, **settings: Any) -> Any:
+    raise refusal(
+        TypeError,
+        f"{type(self).__name__!r} object is not callable: it has forward, as in PyTorch, and no method that runs when it is called",
+        "Write def __call__(self, x) instead of def forward(self, x).",
+    )
 
 
 def _sortable(value: Any) -> bool:

@@ -30,6 +30,11 @@ class Forgetful(tf.keras.Model):
         self.dense = tf.keras.layers.Dense(1)
 
 
+class Turned(tf.Module):
+    def forward(self, x: Any) -> Any:
+        return x
+
+
 def spent() -> tf.GradientTape:
     x = tf.Variable(1.0)
     with tf.GradientTape() as tape:
@@ -283,6 +288,7 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.optimizers.schedules.ExponentialDecay(0.1, 10), ["ExponentialDecay() missing 1", "'decay_rate'"]),
     (lambda: tf.keras.Sequential().eval(), ["no attribute 'eval'", "model(x, training=False)"]),
     (lambda: tf.keras.Sequential().zero_grad(), ["no attribute 'zero_grad'", "Leave it out: a tape adds"]),
+    (lambda: Turned()(1.0), ["'Turned' object is not callable", "def __call__(self, x)"]),
     (lambda: tf.keras.layers.Dense(1).parameters(), ["no attribute 'parameters'", "Write layer.trainable_variables"]),
     (lambda: ONES.to("cpu"), ["no attribute 'to'", "one device, the CPU"]),
     (lambda: ONES.permute(1, 0), ["no attribute 'permute'", "write tf.transpose(x, axes)"]),
