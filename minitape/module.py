@@ -142,7 +142,7 @@ def _snake(name: str) -> str:
 def _has_forward(self: Module, *values: Any, **settings: Any) -> Any:
     raise refusal(
         TypeError,
-        f"{type(self).__name__!r} object is not callable: it has forward, as in PyTorch, and no method that runs when it is called",
+        f"{type(self).__name__!r} object is not callable: it has forward, as in PyTorch, but no __call__",
         "Write def __call__(self, x) instead of def forward(self, x).",
     )
 
