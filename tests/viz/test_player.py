@@ -121,6 +121,15 @@ console.log(JSON.stringify(ways.map(textOf)));
     assert run(node, tmp_path, code, {"told": told, "known": known}) == list(texts.values())
 
 
+def test_what_is_not_whole_is_not_shown_as_whole(node: str, tmp_path: Path) -> None:
+    """Nor by the microscope: a logarithm of 1 − 1e−7 is not one of 1.  Where there is room for three digits, three."""
+    code = """
+import { written } from "./arrays.js";
+console.log(JSON.stringify([0.9999999, -1.00004, 1234.5, 3, 2.00000001, 0.12345678, 98765.4].map(one => written(one)).concat(written(1.0004, 3))));
+"""
+    assert run(node, tmp_path, code, {}) == ["0.9999999", "−1.00004", "1234.5", "3", "2", "0.1235", "98765.4", "1"]
+
+
 def test_a_line_has_each_value_until_its_date_and_then_the_last(node: str, tmp_path: Path) -> None:
     code = """
     import { linesOf, named, valueAt } from "./apply.js";
