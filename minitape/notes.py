@@ -32,6 +32,7 @@ class Notes:
         called: tuple[str, ...] = (),  # TensorFlow's names of the operands, where they are not the row's
         domain: tuple[float, float] | str = (-2.0, 2.0),  # where the row is tested; or "positive", "nonzero"
         kinds: str = EVERY_KIND,  # NumPy's letters for the dtypes that it takes: "fc" for floats and complex numbers
+        fractions: bool = False,  # whether whole numbers are computed with as fractions
         same_dtype: bool = True,  # whether the operands must have one dtype
         takes_batches: bool = False,  # whether one more axis in front of all values only repeats it, so that many tangents
         # go through it at once; elementwise rows do so anyway
@@ -47,6 +48,7 @@ class Notes:
             _unknown(next(iter(misspelled)))
         self.formula, self.phrase, self.sign, self.tf, self.title = formula, phrase, sign, tf, title
         self.called, self.domain, self.kinds, self.same_dtype, self.quiet = called, domain, kinds, same_dtype, quiet
+        self.fractions = fractions
         self.doc, self.source, self.hint, self.misfit = doc, source, hint, misfit
         self.takes_batches = takes_batches
 

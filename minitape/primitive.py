@@ -75,6 +75,8 @@ class Primitive(Shared):
         self.name = name
         self.notes = notes
         self.forward = quiet(forward) if notes.quiet else forward
+        if notes.fractions:
+            self.forward = _on_fractions(self.forward)
         self.bare = forward  # for callers that have silenced NumPy already
         self.variadic = len(arguments) == 1 and arguments[0][0] == "*"
         self.arguments = (arguments[0][1:],) if self.variadic else tuple(arguments)
@@ -229,6 +231,15 @@ class Primitive(Shared):
 
 
 Primitive.__doc__ = _manual(Primitive.__doc__)
+
+
+def _on_fractions(forward: Callable[..., Any]) -> Callable[..., Any]:
+    """The forward computation, which turns whole numbers into fractions first, of the dtype that TensorFlow chooses."""
+
+    def computed(*arrays: Any) -> Any:
+        return forward(*[x.astype("f4" if x.itemsize <= 2 else "f8") if x.dtype.kind in "iu" else x for x in arrays])
+
+    return computed
 
 
 def flat(name: str, forward: Callable[..., Any], arguments: Sequence[str] = ("x",), notes: Notes = PLAIN) -> Primitive:

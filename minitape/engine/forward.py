@@ -146,7 +146,8 @@ def _converted(row: Any, names: list[str]) -> str:
 
 def _dtypes(row: Any, names: list[str], tags: list[str]) -> str:
     """What sends operands whose dtypes the row does not take to the plain way, which refuses them in words."""
-    wrong = [f"{tags[0]}.dtype.kind not in {row.kinds!r}"] if row.selective else []
+    taken = row.kinds.strip("iu") if row.notes.fractions else row.kinds
+    wrong = [f"{tags[0]}.dtype.kind not in {taken!r}"] if row.selective else []
     wrong += [f"{tag}.dtype is not {tags[0]}.dtype" for tag in tags[1:] if row.same_dtype]
     return f"if {' or '.join(wrong)}:\n    return general(row, ({_tuple(names)}), params)" if wrong else ""
 

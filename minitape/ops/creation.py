@@ -252,7 +252,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: s
            [ True,  True]])
     """
     counts = to_array(lengths)
-    width = int(counts.max(initial=0)) if maxlen is None else int(maxlen)
+    width = math.ceil(float(counts.max(initial=0) if maxlen is None else maxlen))
     return created(np.asarray(np.arange(width) < counts[..., None], as_dtype(dtype).numpy_dtype))
 
 

@@ -29,7 +29,7 @@ multiply = Elementwise("multiply", np.multiply, lambda dx, y: dx * y, lambda dy,
     notes=Notes("x × y", sign="×", tf="multiply math.multiply", title="Mul"))
 divide = Elementwise("divide", np.true_divide, lambda dx, y: dx / y, lambda dy, x, y: dy * (-x / y / y),
     notes=Notes("x ÷ y", sign="÷", tf="divide realdiv truediv math.divide math.truediv", title="RealDiv",
-        domain="nonzero", quiet=True, kinds="iufc"))
+        domain="nonzero", quiet=True, kinds="iufc", fractions=True))
 pow = Elementwise("pow", np.power, lambda dx, x, y: dx * (y * pow(x, y - 1.0)),
     lambda dy, x, out: dy * (out * _log_where_positive(x)),
     notes=Notes("x ^ y", sign="xʸ", tf="pow math.pow", domain="positive", quiet=True, kinds="iufc"))
@@ -108,7 +108,7 @@ atan2 = Elementwise("atan2", np.arctan2, lambda dy, y, x: dy * (x / (x * x + y *
 divide_no_nan = Elementwise("divide_no_nan", lambda x, y: _no_nan(x, y), lambda dx, y: divide_no_nan(dx, y),
     lambda dy, x, y: dy * divide_no_nan(divide_no_nan(-x, y), y),
     notes=Notes("x ÷ y if y ≠ 0 else 0", sign="÷", tf="math.divide_no_nan", title="DivNoNan", domain="nonzero",
-        kinds="fc"))
+        kinds="iufc", fractions=True))
 erf = Elementwise("erf", lambda x: _special(math.erf, x), lambda dx, x: dx * (2.0 / math.sqrt(math.pi) * exp(-x * x)),
     notes=Notes(tf="math.erf nn.erf", kinds="f"))
 
@@ -355,4 +355,5 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
     >>> tf.nn.leaky_relu([-1.0, 2.0]).numpy()
     array([-0.2,  2. ], dtype=float32)
     """
-    return leaky_relu_(features, alpha=alpha)
+    x = convert(features)
+    return leaky_relu_(cast(x, "float32") if x.dtype.is_integer else x, alpha=alpha)

@@ -181,9 +181,15 @@ def set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0) -> 
            [3., 9.]], dtype=float32)
     """
     x = convert(input)
-    rows, columns = x.tag.shape[-2:]
-    on_diagonal = np.broadcast_to(np.eye(rows, columns, k, dtype=bool), x.tag.shape)
-    return select(on_diagonal, _laid(convert(diagonal, hint=x.tag.dtype), k, rows, columns), x)
+    line, (rows, columns) = convert(diagonal, hint=x.tag.dtype), x.tag.shape[-2:]
+    place = np.eye(rows, columns, k, dtype=bool)
+    if line.shape != (*x.shape[:-2], place.sum()) or line.dtype != x.dtype:
+        raise refusal(
+            InvalidArgumentError,
+            f"the {line.dtype.name} diagonal of shape {line.shape} does not fit the {x.dtype.name} matrix of shape {x.shape}",
+            f"It needs the shape {[*x.shape[:-2], int(place.sum())]} and the matrix's dtype.",
+        )
+    return select(np.broadcast_to(place, x.tag.shape), _laid(line, k, rows, columns), x)
 
 
 @named("linalg.matrix_transpose")

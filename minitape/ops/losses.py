@@ -11,7 +11,7 @@ from ..errors import InvalidArgumentError
 from ..kinds import Elementwise, General
 from ..notes import Notes, named, written
 from ..record.refusal import refusal
-from ..tensor import Operand, Tensor, convert
+from ..tensor import Operand, Tensor, convert, to_array
 from .elementwise import cast, exp, log, logical_and, sigmoid, softplus, where
 from .indexing import put_along_, take_along_
 from .nn import log_softmax_, softmax_
@@ -80,12 +80,18 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, 
     np.float32(0.6931472)
     """
     logits = convert(logits)
+    whole = labels.dtype.is_integer if isinstance(labels, Operand) else to_array(labels).dtype.kind in "iu"
     labels = cast(convert(labels, hint=logits.tag.dtype), logits.dtype)
-    if not broadcastable(labels.tag.shape, logits.tag.shape):
+    numbered = (
+        whole and labels.ndim < logits.ndim
+    )  # spread over the rows, class numbers would be taken for probabilities
+    if numbered or not broadcastable(labels.tag.shape, logits.tag.shape):
+        sizes = f"logits_size={logits.shape.as_list()} labels_size={labels.shape.as_list()}"
         raise refusal(
             InvalidArgumentError,
-            f"logits and labels must be broadcastable: logits_size={logits.shape.as_list()} "
-            f"labels_size={labels.shape.as_list()}",
+            f"the labels are class numbers: {sizes}"
+            if numbered
+            else f"logits and labels must be broadcastable: {sizes}",
             "One probability per logit. Labels that are class numbers go to sparse_softmax_cross_entropy_with_logits, or "
             "through tf.one_hot.",
         )

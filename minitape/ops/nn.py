@@ -13,7 +13,7 @@ from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert
 from .clip import clip_by_norm
 from .draws import draws
-from .elementwise import exp, maximum, multiply, relu, rsqrt, square, squared_difference
+from .elementwise import divide_no_nan, exp, maximum, multiply, relu, rsqrt, square, squared_difference
 from .indexing import gather
 from .joins import concat
 from .reductions import reduce_mean, reduce_sum, sum_
@@ -191,8 +191,8 @@ def weighted_moments(
     x = convert(x)
     weights = broadcast_to(convert(frequency_weights, hint=x.tag.dtype), x.shape)
     total = reduce_sum(weights, axes, keepdims=True)
-    mean = reduce_sum(weights * x, axes, keepdims=True) / total
-    variance = reduce_sum(weights * squared_difference(x, mean), axes, keepdims=True) / total
+    mean = divide_no_nan(reduce_sum(weights * x, axes, keepdims=True), total)
+    variance = divide_no_nan(reduce_sum(weights * squared_difference(x, mean), axes, keepdims=True), total)
     return (mean, variance) if keepdims else (squeeze(mean, axes), squeeze(variance, axes))
 
 

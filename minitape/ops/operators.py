@@ -47,18 +47,6 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def _divide(x: Any, y: Any) -> Any:
-    # TensorFlow divides whole numbers to float64.
-    operands = [operand for operand in (x, y) if isinstance(operand, Operand)]
-    if all(operand.tag.dtype.kind in "iu" for operand in operands) and all(
-        isinstance(operand, Operand | int) for operand in (x, y)
-    ):
-        kinds = {operand.tag.dtype for operand in operands}
-        if len(kinds) == 1:
-            return e.divide(e.cast(x, "float64"), e.cast(y, "float64"))
-    return e.divide(x, y)
-
-
 def _bits(logical: Any, bitwise: Any) -> Callable[..., Any]:
     """Logical ops for booleans, bitwise ops for whole numbers."""
 
@@ -69,7 +57,6 @@ def _bits(logical: Any, bitwise: Any) -> Callable[..., Any]:
     return op
 
 
-_OPERATORS["truediv"] = _divide
 _OPERATORS["and"] = _bits(e.logical_and, bits.bitwise_and)
 _OPERATORS["or"] = _bits(e.logical_or, bits.bitwise_or)
 _OPERATORS["xor"] = _bits(e.logical_xor, bits.bitwise_xor)

@@ -24,16 +24,22 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
     """
     updates, where = convert(updates), to_array(indices)
     whole = tuple(int(size) for size in to_array(shape).reshape(-1))
-    depth = where.shape[-1]
-    if updates.shape != (*where.shape[:-1], *whole[depth:]):
+    depth = _depth(where, updates, whole)
+    rows = (int(np.prod(whole[:depth], dtype=int)), *whole[depth:])
+    return reshape_(scatter_add_(updates, places_of(where, whole), axis=0, shape=rows), shape=whole)
+
+
+def _depth(where: np.ndarray, updates: Tensor, whole: tuple[int, ...]) -> int:
+    """How long the index vectors are; raises InvalidArgumentError where there is not one update for each of them."""
+    depth = where.shape[-1] if where.ndim else 0
+    if not where.ndim or updates.shape != (*where.shape[:-1], *whole[depth:]):
         raise refusal(
             InvalidArgumentError,
             f"updates of shape {updates.shape} do not fit indices of shape {list(where.shape)} into a tensor of shape "
             f"{list(whole)}",
             "Updates have the shape indices.shape[:-1] + tensor.shape[indices.shape[-1]:].",
         )
-    rows = (int(np.prod(whole[:depth], dtype=int)), *whole[depth:])
-    return reshape_(scatter_add_(updates, places_of(where, whole), axis=0, shape=rows), shape=whole)
+    return depth
 
 
 @named("tensor_scatter_nd_add")
@@ -67,8 +73,9 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str 
     """
     tensor, where = convert(tensor), to_array(indices)
     updates = convert(updates, hint=tensor.tag.dtype)
-    rows = reshape(updates, (-1, *tensor.shape[where.shape[-1] :]))
-    where = where.reshape(-1, where.shape[-1])
+    depth = _depth(where, updates, tensor.tag.shape)
+    where = where.reshape(-1, depth)
+    rows = reshape(updates, (len(where), *tensor.shape[depth:]))
     positions = places_of(where, tensor.tag.shape)
     _, last = np.unique(positions[::-1], return_index=True)
     kept = np.sort(len(positions) - 1 - last)
@@ -101,9 +108,12 @@ def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, name: str | N
 
 def _settled(choose: Any, tensor: Any, indices: Any, updates: Any) -> Tensor:
     tensor, where = convert(tensor), to_array(indices)
-    rows = reshape(convert(updates, hint=tensor.tag.dtype), (-1, *tensor.shape[where.shape[-1] :]))
+    updates = convert(updates, hint=tensor.tag.dtype)
+    depth = _depth(where, updates, tensor.tag.shape)
+    where = where.reshape(-1, depth)
+    rows = reshape(updates, (len(where), *tensor.shape[depth:]))
     # One after the other: a place may be named twice.
-    for number, index in enumerate(where.reshape(-1, where.shape[-1])):
+    for number, index in enumerate(where):
         there = gather_nd(tensor, index)
         tensor = tensor_scatter_nd_update(tensor, [index], [choose(there, rows[number])])
     return tensor

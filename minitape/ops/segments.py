@@ -11,7 +11,8 @@ from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
 from ..notes import named
 from ..record.refusal import refusal
-from ..tensor import Tensor, convert, to_array
+from ..tensor import Tensor, convert, created, to_array
+from .elementwise import divide, truncatediv
 from .indexing import scatter_add_
 from .joins import stack
 from .reductions import reduce_max, reduce_min, reduce_prod
@@ -22,6 +23,19 @@ from .slicing import boolean_mask
 def _given(data: Any, segment_ids: Any, count: Any) -> tuple[Tensor, np.ndarray, int]:
     """The rows, the segment of each, and how many segments there are."""
     data, ids = convert(data), to_array(segment_ids)
+    if ids.size and ids.dtype.kind not in "iu":
+        raise refusal(
+            InvalidArgumentError,
+            f"segment_ids number the segments: they are whole numbers, got {ids.dtype}",
+            "tf.cast(segment_ids, tf.int32) makes such numbers.",
+        )
+    ids = ids.astype(int)
+    if count is None and ids.ndim != 1:
+        raise refusal(
+            InvalidArgumentError,
+            f"segment_ids should be a vector, got shape {list(ids.shape)}",
+            "There is one id per row; tf.math.unsorted_segment_sum and its sisters take ids of more axes.",
+        )
     if data.shape[: ids.ndim] != ids.shape:
         raise refusal(
             InvalidArgumentError,
@@ -59,7 +73,9 @@ def _sum(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
 def _mean(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
     rows, ids, count = _given(data, segment_ids, count)
     members = np.maximum(np.bincount(ids[ids >= 0], minlength=count), 1).astype(rows.tag.dtype)
-    return _sum(rows, ids, count) / members.reshape(-1, *[1] * (rows.ndim - 1))
+    divided = truncatediv if rows.dtype.is_integer else divide
+    found: Tensor = divided(_sum(rows, ids, count), members.reshape(-1, *[1] * (rows.ndim - 1)))
+    return found
 
 
 def _root(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
@@ -77,12 +93,11 @@ def _each(reduce: Callable[..., Tensor], empty: Callable[[np.dtype[Any]], Any]) 
         # As in TensorFlow, sorted segments give 0 where a segment between two others has no rows.
         nothing = empty(dtype) if count is not None or reduce is reduce_prod else 0
         blank = np.full((wanted, *rows.tag.shape[1:]), nothing, dtype)  # too many segments for memory fail here
-        return stack(
-            [
-                reduce(boolean_mask(rows, ids == segment), 0) if segment in ids else blank[segment]
-                for segment in range(wanted)
-            ]
-        )
+        found = [
+            reduce(boolean_mask(rows, ids == segment), 0) if segment in ids else blank[segment]
+            for segment in range(wanted)
+        ]
+        return stack(found) if found else created(blank)
 
     return over
 

@@ -193,7 +193,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
         tuple(reversed(range(a.ndim))) if perm is None else tuple(axis_within(axis, a.ndim) for axis in _shape(perm))
     )
     turned = transpose_(a, perm=order)
-    return elementwise.conj(turned) if conjugate else turned
+    return elementwise.conj(turned) if conjugate and turned.tag.dtype.kind == "c" else turned
 
 
 @named("broadcast_to")

@@ -288,3 +288,43 @@ def test_pool_says_what_it_takes() -> None:
         tf.nn.pool([[[1.0], [2.0]]], [2], "mean")
     with pytest.raises(NotImplementedError, match="has them: take the largest of each patch"):
         tf.nn.pool([[[1.0], [2.0], [3.0]]], [2], "MAX", dilations=[2])
+
+
+@pytest.mark.parametrize(
+    ("dtype", "quotient"), [("uint8", "float32"), ("int16", "float32"), ("int32", "float64"), ("int64", "float64")]
+)
+def test_whole_numbers_are_divided_as_fractions_of_tensorflows_dtype(dtype: str, quotient: str) -> None:
+    pixels = tf.constant([0, 51], dtype)
+    for divided in (
+        pixels / 255,
+        tf.divide(pixels, 255),
+        tf.math.divide_no_nan(pixels, tf.constant(255, dtype) + pixels * 0),
+    ):
+        assert divided.dtype.name == quotient
+        np.testing.assert_allclose(divided, [0.0, 0.2], rtol=1e-7)
+    assert (51 / tf.constant([51], dtype)).dtype.name == quotient
+
+
+def test_segments_keep_the_dtype_of_their_rows() -> None:
+    """Also where there is none; a mean of whole numbers is cut, as in TensorFlow."""
+    nothing = tf.constant([], tf.int32)
+    assert tf.math.segment_max(nothing, nothing).dtype == tf.int32
+    mean = tf.math.segment_mean(tf.constant([1, 2, -3, -4]), [0, 0, 1, 1])
+    assert mean.dtype == tf.int32 and mean.numpy().tolist() == [1, -3]
+
+
+def test_what_has_no_weight_has_no_moments() -> None:
+    assert [float(moment) for moment in tf.nn.weighted_moments([1.0, 2.0], [0], [0.0, 0.0])] == [0.0, 0.0]
+
+
+def test_lengths_that_are_no_whole_numbers_reach_into_the_next_place() -> None:
+    assert tf.sequence_mask([1.5, 0.2]).numpy().tolist() == [[True, True], [True, False]]
+
+
+def test_what_is_not_complex_is_its_own_conjugate() -> None:
+    assert tf.transpose([[True, False]], conjugate=True).dtype == tf.bool
+    assert tf.linalg.matrix_transpose([[1, 2]], conjugate=True).numpy().tolist() == [[1], [2]]
+
+
+def test_a_leaky_slope_of_whole_numbers() -> None:
+    np.testing.assert_allclose(tf.nn.leaky_relu([-1, 2]), [-0.2, 2.0])

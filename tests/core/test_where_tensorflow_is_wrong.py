@@ -174,3 +174,13 @@ def test_running_log_sums_where_nothing_comes_in() -> None:
         target = tf.reduce_sum(inner.gradient(y, x) * [1.0, 2.0, 3.0])
     log2 = math.log(2)
     np.testing.assert_allclose(outer.gradient(target, x).numpy(), [3.5 - log2 / 2, 1.5 + log2 / 2, 0.0])
+
+
+@pytest.mark.parametrize(
+    "name", ["hinge", "squared_hinge", "categorical_hinge", "poisson", "kl_divergence", "binary_crossentropy"]
+)
+def test_a_label_belongs_to_its_prediction(name: str) -> None:
+    """Keras takes every label with every prediction, or refuses them, in a function; its class takes pairs."""
+    loss = getattr(tf.keras.losses, name)
+    labels, predictions = [1.0, 0.0, 1.0], [[0.3], [0.9], [0.6]]
+    np.testing.assert_array_equal(loss(labels, predictions), loss([[label] for label in labels], predictions))
