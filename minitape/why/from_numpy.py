@@ -19,6 +19,7 @@ _COUNTERPARTS = {
 }  # fmt: skip
 _BARE = ("float", "complex", "float32", "float64", "asarray", "copy", "item", "tolist", "astype", "ravel", "numpy")
 _PACKS = ("constant", "convert_to_tensor", "array", "Variable", "asarray")
+_SEVERAL = ast.List | ast.Tuple
 _BARE_CALLS = ("float", "complex")
 # Functions that take no tensor, or do not answer with one.
 _TAKE_NO_TENSOR = ("round", "str", "int", "repr", "format", "bool", "print", "eval", "len")
@@ -53,7 +54,8 @@ def _name(call: ast.Call) -> str:
 
 def _whole(node: ast.expr, parents: dict[ast.AST, ast.AST]) -> ast.expr:
     """The outermost expression that works on the numbers that left."""
-    whole, around = node, parents.get(node)
+    whole: ast.expr = node
+    child, around = node, parents.get(node)
     while isinstance(around, ast.expr) and not isinstance(
         around, ast.JoinedStr | ast.FormattedValue | ast.Compare | ast.IfExp
     ):
@@ -64,28 +66,40 @@ def _whole(node: ast.expr, parents: dict[ast.AST, ast.AST]) -> ast.expr:
                 _is_op(around) and name not in _PACKS
             ):
                 break
-            if name not in _PACKS or around.args[:1] == [whole] or method:
+            if name not in _PACKS or around.args[:1] in ([whole], [child]) or method:
                 whole = around
-        elif not isinstance(around, ast.Attribute | ast.BinOp | ast.UnaryOp):
+        elif not isinstance(around, ast.Attribute | ast.BinOp | ast.UnaryOp | _SEVERAL) and child is not _item(around):
             break
-        around = parents.get(around)
+        child, around = around, parents.get(around)
     return whole
+
+
+def _item(comprehension: ast.AST) -> ast.expr | None:
+    """What a comprehension makes of each turn; None for anything else."""
+    return comprehension.elt if isinstance(comprehension, ast.ListComp | ast.GeneratorExp) else None
 
 
 def _is_op(call: ast.Call) -> bool:
     """Whether a call is of tensors already, and not of NumPy's or Python's own functions."""
+    return _of(call, "tf", "tensorflow", "minitape", "keras")
+
+
+def _of(call: ast.Call, *libraries: str) -> bool:
+    """Whether a function is called that belongs to one of these."""
     base = call.func
     while isinstance(base, ast.Attribute):
         base = base.value
-    return isinstance(base, ast.Name) and base.id in ("tf", "tensorflow", "minitape", "keras")
+    return isinstance(base, ast.Name) and base.id in libraries
 
 
 def _takes_tensors(whole: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
-    """Whether a tensor can stand there: not in a text, not in a call that takes none, not stored into a slice of an array."""
+    """Whether a tensor can stand there: not in a text, not in a call that takes none or is NumPy's, not stored into a slice of an array."""
     around: ast.AST | None = whole
     while around is not None and not isinstance(around, ast.stmt):
         around = parents.get(around)
-        if isinstance(around, ast.JoinedStr) or (isinstance(around, ast.Call) and _name(around) in _TAKE_NO_TENSOR):
+        if isinstance(around, ast.Call) and (_name(around) in _TAKE_NO_TENSOR or _of(around, "np", "numpy")):
+            return False
+        if isinstance(around, ast.JoinedStr):
             return False
         if isinstance(around, ast.Attribute) and isinstance(parents.get(around), ast.Call):
             return False  # a method of arrays that has no counterpart
@@ -114,6 +128,10 @@ def _with_tensors(node: ast.expr, tf: str, export: ast.expr) -> ast.expr:
             return ast.BinOp(_with_tensors(left, tf, export), op, _with_tensors(right, tf, export))
         case ast.UnaryOp(op=op, operand=operand):
             return ast.UnaryOp(op, _with_tensors(operand, tf, export))
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            return ast.List([_with_tensors(part, tf, export) for part in parts])
+        case ast.ListComp(elt=item, generators=generators) | ast.GeneratorExp(elt=item, generators=generators):
+            return ast.ListComp(_with_tensors(item, tf, export), generators)
         case ast.Call():
             raise _NoCounterpart
     return node
@@ -122,9 +140,10 @@ def _with_tensors(node: ast.expr, tf: str, export: ast.expr) -> ast.expr:
 def _function(call: ast.Call, name: str, values: list[ast.expr], tf: str, export: ast.expr) -> ast.expr:
     first = values[0]
     if name in (*_BARE, *_PACKS):
-        if isinstance(first, ast.List | ast.Tuple):
-            return ast.Call(ast.Name(f"{tf}.convert_to_tensor"), [first], [])
-        return _with_tensors(first, tf, export)
+        tensors = _with_tensors(first, tf, export)
+        if isinstance(first, _SEVERAL) or _item(first) is not None:
+            return ast.Call(ast.Name(f"{tf}.convert_to_tensor"), [tensors], [])
+        return tensors
     if name not in _COUNTERPARTS:
         raise _NoCounterpart
     arguments, keywords = [_with_tensors(value, tf, export) for value in values], list(call.keywords)

@@ -190,3 +190,8 @@ def test_a_module_keeps_the_scope_in_which_it_was_made() -> None:
         part = Part()
     assert part.name == "part" and part.name_scope.name == "whole/part/"
     assert part.name_inside() == "whole/part/w:0"
+
+
+def test_a_spec_is_no_text() -> None:
+    spec = tf.TensorSpec([None], tf.int32)
+    assert spec == tf.TensorSpec([None], tf.int32) and spec != tf.TensorSpec([None]) and spec != repr(spec)

@@ -124,6 +124,8 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.math.segment_sum(ONES, [0.0, 1.0]), ["whole numbers", "tf.cast(segment_ids, tf.int32)"]),
     (lambda: tf.linalg.set_diag(ONES, [1.0]), ["(1,)", "(2, 3)", "[2]"]),
     (lambda: tf.linalg.set_diag(ONES, tf.constant([1, 2])), ["int32 diagonal", "float32 matrix"]),
+    (lambda: tf.keras.layers.Conv2DTranspose(1, 2, strides=2, dilation_rate=2), ["strides > 1", "dilation_rate > 1"]),
+    (lambda: tf.debugging.assert_rank_at_least(ONES, 3), ["at least 3", "rank 2", "(2, 3)"]),
     (lambda: tf.ensure_shape(ONES, [3, 3]), ["[2, 3]", "[3, 3]", "tf.reshape"]),
     (lambda: tf.math.reduce_variance(tf.constant([1, 2])), ["int32", "fractions"]),
     (lambda: tf.random.uniform([2], dtype=tf.int32), ["maxval=10"]),

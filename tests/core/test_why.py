@@ -6,6 +6,7 @@ gradient is right.  RIGHT: TensorFlow goes wrong there, and minitape does not.  
 
 from __future__ import annotations
 
+import ast
 import gc
 import itertools
 import linecache
@@ -21,7 +22,7 @@ import pytest
 
 import minitape as tf
 from minitape.record import trail
-from minitape.why import log
+from minitape.why import from_numpy, log
 
 _serial = itertools.count()
 
@@ -139,6 +140,34 @@ EXPLAINED: dict[str, tuple[str, str, int | None, str, Any]] = {
         g = tape.gradient(y, x)
         e = tape.why(y, x)
         """, "M04", 2, "tf.exp(a)", 2.0 * math.e),
+    "M04 joined with others": ("""
+        x, w = tf.Variable([1.0, 3.0]), tf.Variable([2.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.square(np.concatenate([x.numpy(), w.numpy()])))
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M04", 3, "tf.concat([x, w], axis=0)", [2.0, 6.0]),
+    "M04 an array of numbers": ("""
+        x = tf.Variable([1.0, 3.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.square(np.array([float(x[0]), 2 * float(x[1]), 5])))
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M04", 3, "tf.convert_to_tensor([x[0], 2 * x[1], 5])", [2.0, 24.0]),
+    "M04 one for each turn": ("""
+        x = tf.Variable([1.0, 3.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.square(np.stack([(x[i] * 2.0).numpy() for i in range(2)])))
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M04", 3, "tf.stack([x[i] * 2.0 for i in range(2)])", [8.0, 24.0]),
+    "M04 a function without counterpart": ("""
+        x = tf.Variable([1.0, 3.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.square(np.vstack([x.numpy(), x.numpy()])))
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "M04", 3, "use tf's own functions", None),
     "M05 x = x + 1": ("""
         x = tf.Variable(2.0)
         for step in range(2):
@@ -1027,3 +1056,56 @@ def test_a_clip_is_not_blamed_for_what_died_behind_it(count: int, recwarn: pytes
     assert not tape.gradient(loss, x).numpy().any()
     assert not [each for each in recwarn if each.category is tf.errors.ClippedToZero]
     assert tape.why(loss, x).code != "M23"
+
+
+@pytest.mark.parametrize(
+    ("written", "instead"),
+    [
+        ("np.maximum(w.numpy(), 2.0)", "tf.maximum(w, 2.0)"),
+        ("np.dot(w.numpy(), v)", "tf.tensordot(w, v, 1)"),
+        ("np.concatenate([w.numpy(), v])", "tf.concat([w, v], axis=0)"),
+        ("np.concatenate([w.numpy(), v], 1)", "tf.concat([w, v], 1)"),
+        ("np.array([w.numpy(), v])", "tf.convert_to_tensor([w, v])"),
+    ],
+)
+def test_what_left_for_numpy_is_written_with_tensors(written: str, instead: str) -> None:
+    tree = ast.parse(written)
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    (left,) = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node) == "w.numpy()"]
+    rewritten = from_numpy.on_tape(left, parents, "tf")
+    assert rewritten is not None and rewritten[1] == instead
+
+
+def test_the_line_of_an_assignment_is_where_it_stands_and_not_where_its_function_is_called() -> None:
+    space = run("""
+        v = tf.Variable(3.0)
+        def change():
+            v.assign_add(1.0)
+        with tf.GradientTape() as tape:
+            y = v * v
+        change()
+        g = tape.gradient(y, v)
+        e = tape.why(y, v)
+        """)
+    assert "has changed since, at line 3" in str(space["e"])
+
+
+def test_a_value_of_a_dict_is_followed_by_its_key() -> None:
+    space = run("""
+        import numpy as np
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            parts = {"square": np.square(x.numpy()), "same": x}
+            y = parts["square"] * tf.constant(1.0)
+        e = tape.why(y, x)
+        """)
+    assert space["e"].code == "M04" and "tf.square(x)" in str(space["e"]), str(space["e"])
+
+
+def test_a_warning_is_said_once_for_a_line() -> None:
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("default")
+        for _ in range(3):
+            with tf.GradientTape() as tape:
+                tape.watch(tf.constant(3))
+    assert len(heard) == 1

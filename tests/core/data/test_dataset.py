@@ -166,3 +166,18 @@ def test_a_loop_leaves_nothing_behind() -> None:
     del batch
     gc.collect()
     assert tf.ledger.live == before
+
+
+def test_what_is_empty_is_known_to_be() -> None:
+    numbers = tf.data.Dataset.range(5)
+    assert [
+        int(each.cardinality()) for each in (numbers.take(0), numbers.skip(5), numbers.skip(9), numbers.repeat(0))
+    ] == [0] * 4
+    assert int(numbers.repeat().cardinality()) == tf.data.INFINITE_CARDINALITY
+    assert int(numbers.take(0).repeat().cardinality()) == 0 and list(numbers.take(0).repeat()) == []
+
+
+def test_windows_end_with_their_targets() -> None:
+    """As in Keras, where a series has fewer targets than windows."""
+    windows = tf.keras.utils.timeseries_dataset_from_array([0, 1, 2, 3, 4, 5], [10, 20], sequence_length=2)
+    assert [(x.numpy().tolist(), y.numpy().tolist()) for x, y in windows] == [([[0, 1], [1, 2]], [10, 20])]

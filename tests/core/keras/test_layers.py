@@ -469,3 +469,8 @@ def test_attention_leaves_its_inputs_their_masks():
     x = tf.keras.layers.Embedding(3, 2, mask_zero=True)(tf.constant([[1, 0]]))
     y = tf.keras.layers.MultiHeadAttention(1, 2)(x, x)
     assert masks.of(x).numpy().tolist() == masks.of(y).numpy().tolist() == [[True, False]]
+
+
+def test_a_window_is_two_wide_where_nothing_is_said() -> None:
+    assert tf.keras.layers.MaxPooling2D()(tf.ones([1, 6, 4, 1])).shape == (1, 3, 2, 1)
+    assert tf.keras.layers.AveragePooling1D()(tf.ones([1, 6, 1])).shape == (1, 3, 1)
