@@ -93,7 +93,7 @@ def _of(call: ast.Call, *libraries: str) -> bool:
 
 
 def _takes_tensors(whole: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
-    """Whether a tensor can stand there: not in a text, in a call that takes none or is NumPy's, or stored into a slice of an array."""
+    """Whether a tensor can stand there: not in a text, in a call that takes none or is NumPy's, or in a slice of an array."""
     around: ast.AST | None = whole
     while around is not None and not isinstance(around, ast.stmt):
         around = parents.get(around)
