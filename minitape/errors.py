@@ -145,11 +145,22 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
     },
     "keras.ops": {
         "": "a rarer function: write it with those that are here, or call those of tf in tf.keras.layers.Lambda",
-        **dict.fromkeys(("dsplit", "hsplit", "vsplit"), "tf.split(x, parts, axis) does it"),
-        "conv": "tf.nn.convolution(x, filters) does it",
-        "dstack": "tf.stack(xs, axis=2) does it for matrices",
-        "rearrange": "tf.reshape and tf.transpose do it",
-        "slice_update": "tf.tensor_scatter_nd_update does it",
+        **dict.fromkeys(
+            ("adaptive_average_pool", "adaptive_max_pool"),
+            "windows of unequal lengths: ops.average_pool and ops.max_pool have even ones",
+        ),
+        **dict.fromkeys(
+            ("ctc_decode", "ctc_loss"),
+            "labels without places in time: a loop over the steps with ops.logsumexp adds up their paths",
+        ),
+        "eig": "matrices without symmetry: ops.eigh takes symmetric ones",
+        **dict.fromkeys(("fold", "unfold"), "windows of pictures: tf.image.extract_patches takes them out"),
+        "image": "pictures: tf.image.resize, tf.image.rgb_to_grayscale and the others take tensors",
+        "lu_factor": "factors with row exchanges: ops.solve, ops.inv and ops.det use them inside",
+        "nextafter": "numbers without a slope: np.nextafter(x, y)",
+        "rearrange": "ops.reshape and ops.transpose do it",
+        **dict.fromkeys(("istft", "stft"), "sounds: ops.extract_sequences of x, times a window, through ops.rfft"),
+        "vectorize": "what TensorFlow's Keras refuses, too: ops work on each number, ops.vectorized_map(f, xs) on each row",
     },
     "keras.optimizers": {
         "legacy": "the optimizers before Keras 2.11: the same formulas stand in tf.keras.optimizers",

@@ -1,7 +1,7 @@
 """Short programs, a line each, that TensorFlow and minitape answer alike.
 
 They stand in tests/data/expressions/SUBJECT.txt; what TensorFlow 2.21 answers stands in tests/data/subjects.json, which
-`python -m tools.facts subjects` writes.  A line is an expression of `tf`, `np`, `D` (tf.data.Dataset), `numbers` and `derived`; a line
+`python -m tools.facts subjects` writes.  A line is an expression of `tf`, `np`, `D` (tf.data.Dataset), `ops` (tf.keras.ops), `numbers` and `derived`; a line
 that begins with `#` is a heading.
 """
 
@@ -69,7 +69,14 @@ def plain(value: Any) -> Any:
 
 def answer(tf: Any, line: str) -> Any:
     """What an expression gives; an exception is its name."""
-    space = {"tf": tf, "np": np, "D": tf.data.Dataset, "numbers": numbers, "derived": derivatives(tf)}
+    space = {
+        "tf": tf,
+        "np": np,
+        "D": tf.data.Dataset,
+        "numbers": numbers,
+        "ops": tf.keras.ops,
+        "derived": derivatives(tf),
+    }
     try:
         return plain(eval(line, space))
     except Exception as problem:

@@ -1,4 +1,4 @@
-"""Shapes found by an unobserved run on zeros.
+"""Shapes found by an unobserved run on zeros, and on unit matrices where matrices are square.
 
 A length that is not known (None) is tried with two numbers; lengths of the answer that differ between the two are not known
 either.
@@ -73,7 +73,11 @@ def _on_zeros(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[
     def zeros(leaf: Any) -> Any:
         if not isinstance(leaf, KerasTensor):
             return leaf
-        return make(np.zeros([length if n is None else n for n in leaf.shape], leaf.dtype.numpy_dtype))
+        shape = [length if n is None else n for n in leaf.shape]
+        numbers = np.zeros(shape, leaf.dtype.numpy_dtype)
+        if len(shape) > 2 and shape[-1] == shape[-2] and leaf.dtype.is_floating:
+            numbers += np.eye(shape[-1], dtype=numbers.dtype)  # a matrix that can be solved for
+        return make(numbers)
 
     args, kwargs = nest.map_structure(zeros, (args, kwargs))
     with unobserved(), any_batch():

@@ -127,7 +127,7 @@ def test_each_function_with_a_name_of_numpys_has_an_example_that_runs(path: str)
 
 
 # `dtype` and `empty` of NumPy's are something else, and the others take no lists.
-OTHERS = {"dtype", "empty", "empty_like", "split", "take_along_axis", "unstack"}
+OTHERS = {"dtype", "empty", "empty_like", "split", "hsplit", "vsplit", "dsplit", "take_along_axis", "unstack"}
 
 
 @pytest.mark.parametrize(
