@@ -146,6 +146,10 @@ def mixed(first: np.dtype, other: np.dtype) -> str:
 
     >>> mixed(np.dtype("int32"), np.dtype("float32"))
     'dtypes never mix silently: convert one side, tf.cast(value, tf.float32).'
+    >>> mixed(np.dtype("object"), np.dtype("float32"))
+    'A text is no number: float(text) makes one, and f"{x}" a text of a number.'
     """
+    if "O" in (first.kind, other.kind):
+        return 'A text is no number: float(text) makes one, and f"{x}" a text of a number.'
     wanted = max(first, other, key=lambda dtype: _LOSES_LEAST.find(dtype.kind))
     return f"dtypes never mix silently: convert one side, tf.cast(value, tf.{wanted.name})."

@@ -36,6 +36,8 @@ def check_dtypes(primitive: Primitive, inputs: tuple[Tensor, ...]) -> None:
 def _wrong_kind(primitive: Primitive, operand: Tensor) -> InvalidArgumentError:
     if operand.tag.dtype.kind == "c":
         advice = "tf.abs(x), tf.math.real(x) or tf.math.imag(x) makes real numbers of it"
+    elif operand.tag.dtype.kind == "O":
+        advice = "float(text) makes a number of a text"
     elif "f" in primitive.kinds:
         advice = "write 4.0 instead of 4, or tf.cast(x, tf.float32)"
     else:

@@ -205,7 +205,9 @@ class Variable(Operand):
                 InvalidArgumentError,
                 f"Cannot update variable with shape {self.shape} using a Tensor with shape {list(array.shape)}, "
                 "shapes must be equal.",
-                "Only assign() on a Variable made with shape=tf.TensorShape(None) may change its shape.",
+                "A number for all is added so: v.assign(v + 1.0), or v.assign_add(tf.fill(v.shape, 1.0))."
+                if array.ndim == 0
+                else "Only assign() on a Variable made with shape=tf.TensorShape(None) may change its shape.",
             )
         return array
 

@@ -36,6 +36,15 @@ class _ReadsFiles:
         )
 
 
+# What arrays, lists and loaders of other libraries have, and what to write here.
+_MEANT = {
+    **dict.fromkeys(("shape", "dtype", "output_shapes", "output_types"), "ds.element_spec, of one element"),
+    **dict.fromkeys(("numpy", "to_numpy", "make_one_shot_iterator"), "for element in ds.as_numpy_iterator(): ..."),
+    **dict.fromkeys(("head", "sample"), "ds.take(5)"), "split": "ds.take(n) and ds.skip(n)", "size": "ds.cardinality()",
+    "append": "ds.concatenate(other)",
+}  # fmt: skip
+
+
 class Dataset(Mixing, Choosing, Grouping):
     """A sequence of elements for a training loop.
 
@@ -160,6 +169,17 @@ class Dataset(Mixing, Choosing, Grouping):
 
     def __bool__(self) -> bool:
         return True
+
+    def __getitem__(self, index: Any) -> NoReturn:
+        raise refusal(
+            TypeError,
+            "'Dataset' object is not subscriptable: elements are made when somebody goes through them",
+            "The first is next(iter(ds)), the first three are ds.take(3), the others ds.skip(3); list(ds) has all of them.",
+        )
+
+    def __getattr__(self, name: str) -> NoReturn:
+        advice = f": write {_MEANT[name]}" if name in _MEANT else ""
+        raise AttributeError(f"'Dataset' object has no attribute {name!r}{advice}")
 
     def options(self) -> Options:
         """The options given last."""

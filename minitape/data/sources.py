@@ -11,7 +11,7 @@ import numpy as np
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
 from ..recompute.chance import drawing_from, states
-from ..record.refusal import refusal
+from ..record.refusal import described, refusal
 from ..spec import TensorSpec
 from ..tensor import TensorShape, to_array
 from .elements import INFINITE, UNKNOWN, arrays, common_spec, each, example, longer, rows, slices, spec_of, tensors
@@ -70,6 +70,12 @@ class Sources:
         >>> list(tf.data.Dataset.from_tensor_slices({"a": [1, 2]}).as_numpy_iterator())
         [{'a': np.int32(1)}, {'a': np.int32(2)}]
         """
+        if name is not None and not isinstance(name, str):
+            raise refusal(
+                TypeError,
+                f"from_tensor_slices takes one structure of tensors, got a second argument {described(name)}",
+                "Put them together: tf.data.Dataset.from_tensor_slices((x, y)).",
+            )
         whole = arrays(tensors)
         _, count = rows(whole)
         spec = spec_of(whole)

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ..record.refusal import described, refusal
+from ..tensor import Operand
+from .symbol import KerasTensor
 
 
 def one_of(what: str, value: Any, known: Sequence[Any], hint: str = "") -> Any:
@@ -21,6 +25,21 @@ def one_of(what: str, value: Any, known: Sequence[Any], hint: str = "") -> Any:
             hint or f"{known[0]!r} is usual.",
         )
     return value
+
+
+def made_first(cls: type, given: Any, room: str, called: str) -> None:
+    """Raise ValueError where what a class makes was meant to be called: it was given data in place of settings.
+
+    >>> made_first(dict, "a name", "losses", "y_true, y_pred")
+    """
+    if isinstance(given, list | tuple | np.ndarray | Operand | KerasTensor):
+        shape = f" of shape {tuple(given.shape)}" if hasattr(given, "shape") else ""
+        what = room.removesuffix("s").replace("losse", "loss")
+        raise refusal(
+            ValueError,
+            f"{cls.__name__} makes a {what}, and was given a {type(given).__name__}{shape}",
+            f"Make it, then call it: {what} = tf.keras.{room}.{cls.__name__}(), and {what}({called}).",
+        )
 
 
 def within(what: str, value: Any, interval: str, hint: str) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import nest
-from ..record.refusal import refusal
+from ..record.refusal import described, refusal
 from ..tensor import Operand, convert
 from .names import floatx
 from .random import SeedGenerator
@@ -32,9 +32,17 @@ class Batches:
         self.ready: Any = None
         self._goes_on: Iterator[Any] | None = None
         self.steps, self.class_weight, self.anew = steps, class_weight, anew
+        if hasattr(x, "cardinality"):
+            self._sound(x, y)
         if y is None and not _is_data(x):
             self.ready = x  # an iterable of batches already
             return
+        if not isinstance(class_weight, Mapping | None):
+            raise refusal(
+                TypeError,
+                f"class_weight is a dict of a weight for each class, got {described(class_weight)}",
+                "Write class_weight={0: 1.0, 1: 5.0}, or dict(enumerate(weights)).",
+            )
         self.x, parts = x, (x, y, sample_weight)
         self.parts = tuple(arrays(part) for part in parts[: max(i for i in range(3) if parts[i] is not None) + 1])
         counts = [len(array) for array in nest.flatten(self.parts) if array is not None]
@@ -46,6 +54,21 @@ class Batches:
             )
         self.count, self.size = counts[0], size or 32
         self.order = SeedGenerator() if shuffle else None
+
+    def _sound(self, dataset: Any, y: Any) -> None:
+        """Raise ValueError for a dataset that stands beside truths of its own, or has no end and is to be gone through."""
+        if y is not None:
+            raise refusal(
+                ValueError,
+                "`y` argument is not supported when using a dataset as input.",
+                "The dataset has both: tf.data.Dataset.from_tensor_slices((x, y)).batch(32).",
+            )
+        if self.steps is None and int(dataset.cardinality()) == -1:
+            raise refusal(
+                ValueError,
+                "When providing an infinite dataset, you must specify the number of steps to run: it would never end.",
+                "Leave repeat() out (epochs repeat it), or say how many batches an epoch has: steps_per_epoch=100.",
+            )
 
     def __len__(self) -> int:
         """How many batches there are; 0 where nobody can say."""
@@ -125,8 +148,20 @@ def arrays(data: Any) -> Any:
         return {name: arrays(part) for name, part in data.items()}
     if isinstance(data, list | tuple) and data and all(isinstance(part, Operand | np.ndarray) for part in data):
         return type(data)(arrays(part) for part in data)
+    if isinstance(data, np.ndarray) and data.dtype.kind in "OUS":
+        raise refusal(
+            ValueError,
+            f"Invalid dtype: {data.dtype}. The data {described(data)} holds no numbers, but {_kinds_in(data)}",
+            "Numbers of what is a column of numbers: x.astype('float32'); of classes by name "
+            "np.unique(y, return_inverse=True)[1].",
+        )
     array = data.array_now if isinstance(data, Operand) else convert(data).array
     return array.astype(floatx(), copy=False) if array.dtype.kind == "f" else array
+
+
+def _kinds_in(data: np.ndarray) -> str:
+    """Of which types its elements are."""
+    return ", ".join(sorted({type(one).__name__ for one in data.ravel()[:100].tolist()}))
 
 
 def split_off(data: tuple[Any, Any, Any], share: float) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

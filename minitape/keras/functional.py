@@ -31,6 +31,12 @@ class InputLayer(Layer):
         name: str | None = None, input_shape: Sequence[int | None] | None = None,
         batch_shape: Sequence[int | None] | None = None,
     ) -> None:  # fmt: skip
+        if isinstance(shape, int):
+            raise refusal(
+                ValueError,
+                f"Cannot convert '{shape}' to a shape.",
+                f"A shape is a tuple, without the batch: tf.keras.Input(({shape},)).",
+            )
         super().__init__(dtype=as_dtype(dtype or floatx()).name, name=name)
         if batch_shape is not None:
             batch_size, *shape = batch_shape

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import inspect
 import threading
 from collections.abc import Callable
 from typing import Any, Self
@@ -136,6 +137,8 @@ class Layer(Inspectable):
         ours = cls.__module__.startswith("minitape.")
         if ours and any(name in options for name in cls._fixed):
             raise unrecognized(cls, {name: value for name, value in options.items() if name in cls._fixed})
+        if isinstance(given, list | tuple) and given:  # Add, Concatenate
+            given = given[0]
         if ours and isinstance(given, Operand | KerasTensor) and len(given.shape) > 1:
             raise refusal(
                 ValueError,
@@ -303,6 +306,14 @@ class Layer(Inspectable):
 
     def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Build for the shape of the first argument, or for several shapes where `build` has parameters for them."""
+        for what, takes in (("build", "input_shape"), ("call", "inputs")):
+            plain = isinstance(inspect.getattr_static(type(self), what), staticmethod)
+            if len(parameters(getattr(type(self), what))) < 2 and (args or kwargs) and not plain:
+                raise refusal(
+                    TypeError,
+                    f"{type(self).__name__}.{what} takes the layer itself and {takes}, and has one parameter",
+                    f"Write def {what}(self, {takes}): ...",
+                )
         asked = [name for name in parameters(type(self).build)[1:] if name.endswith("_shape")]
         if len(asked) < 2:
             self.build(_shape_of(args[0] if args else next(iter(kwargs.values()), None)))

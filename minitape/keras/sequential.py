@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -12,6 +13,19 @@ from .config import described, revived
 from .functional import Between, InputLayer
 from .layer import Layer
 from .symbol import KerasTensor
+
+
+def _as_a_layer(given: Any) -> str:
+    """What to write for something that was meant as a layer."""
+    if isinstance(given, type):
+        needs = [item.name for item in inspect.signature(given).parameters.values() if item.default is item.empty]
+        taken = ", ".join(name for name in needs if name not in ("args", "options", "kwargs", "unknown"))
+        return f"It is a class: with brackets it makes a layer, tf.keras.layers.{given.__name__}({taken})."
+    if isinstance(given, list | tuple):
+        return "model.add takes one layer at a time; tf.keras.Sequential([first, second]) takes a list."
+    if isinstance(given, str):
+        return f"A function by its name is a layer with tf.keras.layers.Activation({given!r})."
+    return "A plain function becomes one with tf.keras.layers.Lambda."
 
 
 class Sequential(Between):
@@ -52,8 +66,8 @@ class Sequential(Between):
             raise refusal(
                 ValueError,
                 "Only instances of `keras.Layer` can be added to a Sequential model. "
-                f"Received: {layer!r} (of type {type(layer)}). "
-                "A plain function becomes one with tf.keras.layers.Lambda.",
+                f"Received: {layer!r} (of type {type(layer)}).",
+                _as_a_layer(layer),
             )
         if not self._stack and not self._ends and layer._given_shape is not None:
             self._begin(_place(layer._given_shape))

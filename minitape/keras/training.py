@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -87,7 +88,10 @@ class Trainer:
             raise refusal(
                 ValueError,
                 "No loss to compute. Provide a `loss` argument in `compile()`.",
-                'For example model.compile("sgd", loss="mse").',
+                'For example model.compile("sgd", loss="mse").'
+                if self._loss is None
+                else "There is a loss, and nothing to compare predictions with: give y too, fit(x, y), evaluate(x, y), "
+                "validation_data=(x_val, y_val), or a dataset of pairs.",
             )
         for loss in more:
             total = total + loss
@@ -242,6 +246,7 @@ class Trainer:
     ) -> dict[str, float]:
         """Run a step on every batch; each op inside is recorded with the number of its step."""
         self.reset_metrics()
+        _takes_a_batch(step)
         logs: dict[str, float] = {}
         if what == "test":
             callback_list("on_test_begin")
@@ -303,8 +308,27 @@ def _sized(size: int | None, steps: int | None) -> dict[str, Any]:
     return {"size": size, "steps": steps, "anew": True}
 
 
+def _takes_a_batch(step: Any) -> None:
+    """Raise TypeError where a step of the learner's own cannot be called with one batch."""
+    try:
+        inspect.signature(step).bind(None)
+    except TypeError:
+        takes = ", ".join(inspect.signature(step).parameters) or "nothing"
+        raise refusal(
+            TypeError,
+            f"{step.__qualname__} is called with one batch, and takes {takes}",
+            f"Write def {step.__name__}(self, data): x, y = data",
+        ) from None
+
+
 def _numbers(logs: Mapping[str, Any]) -> dict[str, Any]:
     """Measures as plain numbers; a metric with several of them contributes each by its name."""
+    if not isinstance(logs, Mapping):
+        raise refusal(
+            TypeError,
+            f"a step of a model gives back its measures by name, a dict, got {described(logs)}",
+            'End it with return {"loss": loss}, or {metric.name: metric.result() for metric in self.metrics}.',
+        )
     plain: dict[str, Any] = {}
     for name, value in logs.items():
         if isinstance(value, Mapping):

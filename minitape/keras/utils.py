@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
+from ..errors import InvalidArgumentError
 from ..ops.draws import set_seed
-from ..record.refusal import refusal
+from ..record.refusal import described, refusal
 from .names import clear_session, floatx
 from .progress import Progress
 from .symbol import KerasTensor
@@ -24,8 +25,23 @@ def to_categorical(x: Any, num_classes: int | None = None) -> np.ndarray:
     array([[1., 0., 0.],
            [0., 0., 1.]])
     """
-    numbers = np.asarray(x, int)
-    return np.eye(int(numbers.max()) + 1 if num_classes is None else num_classes)[numbers]
+    numbers = np.asarray(x)
+    if numbers.dtype.kind not in "biuf":
+        raise refusal(
+            ValueError,
+            f"to_categorical takes classes by number, got {described(x)}",
+            "np.unique(names, return_inverse=True)[1] numbers the names of classes.",
+        )
+    numbers = numbers.astype(int)
+    count = int(numbers.max()) + 1 if num_classes is None else num_classes
+    if numbers.size and not -count <= numbers.min() <= numbers.max() < count:
+        wrong = numbers.max() if numbers.max() >= count else numbers.min()
+        raise refusal(
+            InvalidArgumentError,
+            f"to_categorical: class {wrong} is none of {count} classes, 0 to {count - 1}",
+            "Classes are numbered from 0 on; num_classes is one more than the largest.",
+        )
+    return np.eye(count)[numbers]
 
 
 def set_random_seed(seed: int) -> None:

@@ -79,7 +79,9 @@ def matmul(
         raise refusal(
             InvalidArgumentError,
             f"In[0] and In[1] ndims must be >= 2: {a.shape} and {b.shape} [Op:MatMul]",
-            "A vector is no matrix: make it a column with x[:, tf.newaxis], or use tf.linalg.matvec.",
+            "Each number of a tensor times one number is x * 3.0."
+            if not (a.tag.shape and b.tag.shape)
+            else "A vector is no matrix: make it a column with x[:, tf.newaxis], or use tf.linalg.matvec.",
         )
     if not (adjoint_a or adjoint_b):
         return matmul_.run(a, b, params={"transpose_a": transpose_a, "transpose_b": transpose_b})

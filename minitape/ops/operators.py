@@ -9,7 +9,7 @@ import numpy as np
 
 from ..primitive import Primitive
 from ..record.refusal import refusal
-from ..tensor import Operand, constant
+from ..tensor import Operand, constant, convert
 from . import bits
 from . import elementwise as e
 from .linalg import matmul
@@ -57,6 +57,11 @@ def _bits(logical: Any, bitwise: Any) -> Callable[..., Any]:
     return op
 
 
+def _from_left(self: Any, other: Any) -> Any:
+    # What stands left of a tensor takes its dtype, as for the other operators: a float64 array of NumPy's, say.
+    return matmul(convert(other, hint=self.tag.dtype), self)
+
+
 _OPERATORS["and"] = _bits(e.logical_and, bits.bitwise_and)
 _OPERATORS["or"] = _bits(e.logical_or, bits.bitwise_or)
 _OPERATORS["xor"] = _bits(e.logical_xor, bits.bitwise_xor)
@@ -64,6 +69,7 @@ for _name, _op in _OPERATORS.items():
     _forward, _reflected = _binary(_op)
     setattr(Operand, f"__{_name}__", _forward)
     setattr(Operand, f"__r{_name}__", _reflected)
+Operand.__rmatmul__ = _from_left  # type: ignore[method-assign]
 for _name, _op in _COMPARISONS.items():
     setattr(Operand, f"__{_name}__", _binary(_op)[0])
 

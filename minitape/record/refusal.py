@@ -168,11 +168,27 @@ def door(function: Any, name: str, kind: type | None = None) -> Any:
             caller = sys._getframe(1)
             if not _is_bare(problem, caller):
                 raise
+            if kind and not (args and isinstance(args[0], kind)) and _is_of_an_object(function):
+                raise of_a_class(name, _paths.get(kind, kind.__name__), args[0] if args else None) from None
             called = _method(name, kind, args) if kind else name
             raise _answered(problem, Site(caller.f_code, caller.f_lasti), function, called, args, kwargs) from None
 
     _doors[answers] = answers
     return _doors.setdefault(function, answers)
+
+
+def _is_of_an_object(method: Any) -> bool:
+    return next(iter(inspect.signature(method).parameters), "") == "self"
+
+
+def of_a_class(name: str, path: str, first: Any) -> Exception:
+    """What to raise where a method was called on a class, so that its first argument stands in the place of the object."""
+    return refusal(
+        TypeError,
+        f"{name} was called on a class, and not on what it makes"
+        + (f": {described(first)}" if first is not None else ""),
+        f"With brackets a class makes an object: made = {path}(...), and made.{name}(...).",
+    )
 
 
 def _never_began(problem: Exception) -> bool:

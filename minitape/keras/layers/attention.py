@@ -11,7 +11,8 @@ import numpy as np
 
 from ...ops.einsum import einsum
 from ...ops.elementwise import cast, logical_and
-from ...ops.shapes import expand_dims
+from ...ops.shapes import broadcastable, expand_dims
+from ...record.refusal import refusal
 from ...tensor import make
 from .. import initializers
 from ..allowed import positive
@@ -57,7 +58,20 @@ class MultiHeadAttention(Layer):
     key_dense: EinsumDense
     value_dense: EinsumDense
 
-    def build(self, query_shape: Any, value_shape: Any, key_shape: Any = None) -> None:  # type: ignore[override]
+    def build(self, query_shape: Any, value_shape: Any = None, key_shape: Any = None) -> None:
+        if value_shape is None:
+            raise refusal(
+                TypeError,
+                f"{self.name} was given a query alone, of shape {tuple(query_shape)}: it looks up values",
+                "Of a sequence that attends to itself both are the same: layer(x, x).",
+            )
+        if len(query_shape) < 3 or len(value_shape) != len(query_shape):
+            raise refusal(
+                ValueError,
+                f"{self.name}: query and value are [batch, positions, features], got shapes {tuple(query_shape)} and "
+                f"{tuple(value_shape)}",
+                "One sequence alone is x[tf.newaxis].",
+            )
         heads = {"query": (query_shape, self.key_dim), "key": (key_shape or value_shape, self.key_dim),
                  "value": (value_shape, self.value_dim)}  # fmt: skip
         for name, (shape, width) in heads.items():
@@ -107,6 +121,13 @@ class MultiHeadAttention(Layer):
         if mask is not None:
             for _ in range(scores.ndim - mask.ndim):
                 mask = expand_dims(mask, -2 * len(self._looked) - 1)
+            if not broadcastable(mask.shape, scores.shape):
+                wanted = [scores.shape[0], *scores.shape[2:]]
+                raise refusal(
+                    ValueError,
+                    f"{self.name}: a mask of shape {[mask.shape[0], *mask.shape[2:]]} does not fit queries and keys, {wanted}",
+                    f"attention_mask is [batch, queries, keys], here {wanted}: True where a query may see a key.",
+                )
         weights = self._softmax(scores, mask=mask)
         found = self.output_dense(einsum(self._gathering, self._dropout(weights), held))
         return (found, weights) if return_attention_scores else found

@@ -12,10 +12,10 @@ from ...record.events import state, within
 from ...record.refusal import refusal
 from ...tensor import Operand, Tensor, convert
 from .. import masks
-from ..allowed import one_of
+from ..allowed import made_first, one_of
 from ..config import Configured, OfFunction
 from ..names import snake, unique
-from .shapes import same_rank
+from .shapes import check_weights, same_rank
 
 
 class Reduction:
@@ -75,6 +75,7 @@ class Loss(Configured):
                 weight = counts if weight is None else multiply(*same_rank(weight, counts))
             if weight is not None:
                 values, weight = same_rank(values, weight)
+                check_weights(weight.shape, values.shape)
                 values = values * weight
             share = self.share(y_true, y_pred)
             if self.reduction in (None, Reduction.NONE) or not values.shape:
@@ -102,6 +103,7 @@ class FunctionLoss(OfFunction, Loss):
     _common = {"reduction": Reduction.SUM_OVER_BATCH_SIZE, "name": None, "dtype": None}
 
     def __init__(self, *args: Any, **options: Any) -> None:
+        made_first(type(self), args[0] if args else None, "losses", "y_true, y_pred")
         Loss.__init__(self, **self._settle(args, options))
 
     def truth(self, y_true: Any, y_pred: Any) -> Any:

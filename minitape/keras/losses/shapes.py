@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...ops.elementwise import cast
-from ...ops.shapes import expand_dims, squeeze
+from ...ops.shapes import broadcastable, expand_dims, squeeze
+from ...record.refusal import refusal
 from ...tensor import Tensor, convert
 
 
@@ -35,3 +36,19 @@ def same_rank(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
     if len(b.shape) == len(a.shape) + 1 and b.shape[-1] == 1:
         b, a = same_rank(b, a)
     return a, b
+
+
+def check_weights(weight: Any, values: Any) -> None:
+    """Raise ValueError where weights of these shapes do not belong to the examples.
+
+    >>> check_weights((3,), (2,))
+    Traceback (most recent call last):
+        ...
+    ValueError: sample_weight of shape (3,) does not fit what it weighs, of shape (2,)...
+    """
+    if not broadcastable(weight, values):
+        raise refusal(
+            ValueError,
+            f"sample_weight of shape {tuple(weight)} does not fit what it weighs, of shape {tuple(values)}",
+            "There is one weight for each example: print(y_true.shape, sample_weight.shape).",
+        )

@@ -13,8 +13,10 @@ from ...record.refusal import refusal
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
 from .. import initializers, masks
+from ..allowed import made_first
 from ..config import Configured, OfFunction
 from ..losses import same_rank
+from ..losses.shapes import check_weights
 from ..names import floatx, snake, unique
 from ..weight import Weight
 
@@ -37,8 +39,10 @@ class Metric(Configured):
     """
 
     usual_name: str | None = None  # without one the name is the class's, made unique
+    _takes = "y_true, y_pred"
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
+        made_first(type(self), name, "metrics", self._takes)
         self.name = name or self.usual_name or unique(snake(type(self).__name__))
         self.dtype = as_dtype(dtype or floatx()).name
         self._variables: list[Variable] = []
@@ -110,7 +114,7 @@ class Sum(Metric):
     np.float32(4.0)
     """
 
-    usual_name = "sum"
+    usual_name, _takes = "sum", "values"
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name, dtype)
@@ -133,7 +137,7 @@ class Mean(Metric):
     np.float32(4.0)
     """
 
-    usual_name = "mean"
+    usual_name, _takes = "mean", "values"
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name, dtype)
@@ -179,6 +183,7 @@ def _by_sample(
         a, b = same_rank(convert(values), convert(array_of(weight, dtype)))
         values, weight = a.array, b.array
         values = reduce(values, axis=tuple(range(weight.ndim, values.ndim)))
+        check_weights(weight.shape, values.shape)
         weight = np.broadcast_to(weight, values.shape)
         values = values * weight
         weight = reduce(weight, axis=tuple(range(1, weight.ndim)))
@@ -216,6 +221,7 @@ class FunctionMetric(OfFunction, Mean):
     """The mean of one of our functions, whose further arguments are the metric's settings."""
 
     _means = "The mean of `{}` over all examples so far."
+    _takes = "y_true, y_pred"
     _common = {"name": None, "dtype": None}
     _settings_last = True
 

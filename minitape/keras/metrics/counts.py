@@ -12,6 +12,7 @@ from ...record.refusal import refusal
 from ...tensor import Tensor, constant, convert
 from ..allowed import one_of, within
 from ..losses import same_rank
+from ..losses.shapes import check_weights
 from .base import Metric, array_of, ratio
 
 KINDS = ("true_positives", "false_positives", "true_negatives", "false_negatives")
@@ -54,7 +55,9 @@ class _Counts(Metric):
         weight = np.ones_like(guess)
         if sample_weight is not None:
             given = array_of(sample_weight, self.dtype)
-            weight = weight * given.reshape(given.shape + (1,) * (guess.ndim - given.ndim))
+            given = given.reshape(given.shape + (1,) * (guess.ndim - given.ndim))
+            check_weights(given.shape, guess.shape)
+            weight = weight * given
         if self.column_weights is not None:
             weight = weight * self.column_weights
         if self.top_k is not None:

@@ -9,7 +9,7 @@ import numpy as np
 from ...record.refusal import refusal
 from ...tensor import Tensor, constant
 from ..allowed import one_of, within
-from ..losses.shapes import alike
+from ..losses.shapes import alike, check_weights
 from .base import Metric, array_of, ratio
 
 
@@ -55,6 +55,7 @@ class F1Score(Metric):
         weight = (
             np.ones((len(guess), 1)) if sample_weight is None else array_of(sample_weight, self.dtype).reshape(-1, 1)
         )
+        check_weights(weight.shape, guess.shape)
         axis = None if self.average == "micro" else 0
         for variable, count in ((self.right, predicted * truth), (self.claimed, predicted), (self.there, truth)):
             self._add(variable, (count * weight).sum(axis))
@@ -90,9 +91,9 @@ class MeanIoU(Metric):
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         """Count a batch of classes by number, or by a number for each class where truths or predictions are not sparse."""
         truth, guess = self._numbered(y_true, self.sparse_y_true), self._numbered(y_pred, self.sparse_y_pred)
-        weight = np.broadcast_to(
-            1.0 if sample_weight is None else array_of(sample_weight, self.dtype).ravel(), truth.shape
-        )
+        weight = np.ones(()) if sample_weight is None else array_of(sample_weight, self.dtype).ravel()
+        check_weights(weight.shape, truth.shape)
+        weight = np.broadcast_to(weight, truth.shape)
         counted = (truth >= 0) & (truth < self.num_classes) & (guess >= 0) & (guess < self.num_classes)
         counted &= truth != (-1 if self.ignore_class is None else self.ignore_class)
         counts = np.zeros((self.num_classes, self.num_classes))
@@ -146,7 +147,9 @@ class R2Score(Metric):
                 self.add_variable((guess.shape[-1],), name=name) for name in names
             )
         weight = np.ones(()) if sample_weight is None else array_of(sample_weight, self.dtype)
-        weight = np.broadcast_to(weight[:, np.newaxis] if weight.ndim == 1 else weight, truth.shape)
+        weight = weight[:, np.newaxis] if weight.ndim == 1 else weight
+        check_weights(weight.shape, truth.shape)
+        weight = np.broadcast_to(weight, truth.shape)
         self._add(self.sum, (truth * weight).sum(0))
         self._add(self.squared_sum, (truth * truth * weight).sum(0))
         self._add(self.residual, ((truth - guess) ** 2 * weight).sum(0))

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...module import grown
 from ...record.events import unobserved
-from ...record.refusal import answered, described, did_you_mean, refusal
+from ...record.refusal import answered, described, did_you_mean, of_a_class, refusal
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
 from ..config import Configured, arguments, revived
@@ -193,7 +193,7 @@ class Optimizer(Memory, Configured):
             raise refusal(AttributeError, said, "Leave it out: a tape adds to no gradient of before.")
         raise AttributeError(said)
 
-    def apply_gradients(self, grads_and_vars: Iterable[tuple[Any, Any]], *surplus: Any) -> Tensor:
+    def apply_gradients(self, grads_and_vars: Iterable[tuple[Any, Any]] = (), *surplus: Any) -> Tensor:
         """One step: change each weight by its gradient; returns how many steps were made.
 
         Raises ValueError where every gradient is None, and for a variable that was not in the first step.  Weights whose
@@ -233,11 +233,16 @@ class Optimizer(Memory, Configured):
                 )
         used = [(gradient, variable) for gradient, variable in pairs if gradient is not None]
         if not used:
+            if not isinstance(self, Optimizer):
+                raise of_a_class("apply_gradients", "tf.keras.optimizers.SGD", self)
             raise refusal(
                 ValueError,
                 "No gradients provided for any variable. Was the loss computed inside the tape's `with` block, from these "
                 "variables?",
-                "Ask tape.why(loss, variable).",
+                "Ask tape.why(loss, variable)."
+                if pairs
+                else "There are no pairs at all: apply_gradients(zip(gradients, variables)) takes one for each weight. Layers "
+                "that are made in __init__, not in call, belong to the model, and have weights after their first call.",
             )
         self._know([variable for _, variable in pairs])
         if len(used) < len(pairs):
