@@ -23,23 +23,48 @@ def separate(history: ProgramHistory, target: Any, of: Any) -> bool:
     """Whether each element of the target depends on one element of the source alone, so that their sum mixes no slopes.
 
     This holds where all is computed number by number, and where a column of single numbers, or a vector that becomes one, goes
-    through a model row by row.
+    through a model row by row; what lies as a row of a matrix may be turned up on the way, `tf.transpose(tf.stack([x, t]))`.
     """
     if target.shape != of.shape:
         return False
     column = len(of.shape) > 0 and math.prod(of.shape) == of.shape[0]
     behind = history.behind([target])
-    numbers, rows = {of}, {of}  # what depends on the source element by element, and row by row
+    # What depends on the source element by element, and row by row; what lies has a column for each row.
+    numbers, rows, lying = {of}, {of}, set[Any]()
     for tag in sorted(behind, key=lambda tag: tag.id):
-        edges = [edge for edge in behind[tag] if edge.kind == "recorded" and edge.of in rows]
+        edges = [edge for edge in behind[tag] if edge.kind == "recorded" and (edge.of in rows or edge.of in lying)]
         if not edges:
             continue
+        if column and _turns(edges, lying, of.shape[0]):
+            (rows if tag.shape[0] == of.shape[0] else lying).add(tag)
+            continue
+        if any(edge.of in lying for edge in edges):
+            return False
         rows.add(tag)
         if all(edge.of in numbers and edge.of.shape == tag.shape and _by_number(edge.application) for edge in edges):
             numbers.add(tag)
         elif not column or not all(_by_row(edge, of.shape[0]) for edge in edges):
             return False
     return target in numbers or column
+
+
+def _turns(edges: list[Edge], lying: set[Any], count: int) -> bool:
+    """Whether all edges lead to, or from, a matrix with one column for each row, and keep these apart."""
+    return all(_lies(edge, edge.of in lying, count) for edge in edges)
+
+
+def _lies(edge: Edge, lay: bool, count: int) -> bool:
+    of, into, op = tuple(edge.of.shape), tuple(edge.into.shape), edge.application.op
+    whole = len(into) == 2 and into[1] == count != into[0]  # as the result lies
+    if op == "transpose":
+        return len(of) == 2 and of[0 if lay else 1] != count and into == (of[1], of[0])
+    if not lay:
+        return whole and of == (count,) and op in ("stack", "expand_dims", "reshape", "getitem", "put")
+    if into == (count,):  # one row of it
+        return of[0] != count and op in ("unstack", "getitem", "squeeze", "reshape", "put")
+    if op == "matmul":  # by a matrix from the left, as nets are written that have an example in each column
+        return whole and edge.position == 1
+    return whole and (_by_number(edge.application) and of == into or op in ("concat", "split", "slice", "pad"))
 
 
 def numbers_only(history: ProgramHistory, target: Any, of: Any) -> bool:

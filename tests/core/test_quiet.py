@@ -167,6 +167,21 @@ PROGRAMS = {
             ux, vx = t1.gradient(u, x), t1.gradient(v, x)
         uxx, vxx = t2.gradient(ux, x), t2.gradient(vx, x)
         """,
+    "pinn of rows that are turned up": """
+        first, last = tf.Variable(tf.ones([2, 7])), tf.Variable(tf.ones([7, 1]))
+        x, t = tf.linspace(0.0, 1.0, 5), tf.zeros([5])
+        with tf.GradientTape(persistent=True) as t2:
+            t2.watch([x, t])
+            with tf.GradientTape(persistent=True) as t1:
+                t1.watch([x, t])
+                u = tf.squeeze(tf.tanh(tf.transpose(tf.stack([x, t])) @ first) @ last)
+                v = tf.tanh(tf.transpose(tf.concat([x[None], t[None]], 0)) @ first) @ last
+                w = tf.transpose(last) @ tf.tanh(tf.transpose(first) @ tf.stack([x, t]))
+            ux, vx, wx = t1.gradient(u, x), t1.gradient(v, x), t1.gradient(w, x)
+        uxx, vxx, wxx = t2.gradient(ux, x), t2.gradient(vx, x), t2.gradient(wx, x)
+        assert np.allclose(uxx, vxx) and np.allclose(uxx, wxx)
+        assert np.allclose(tf.linalg.diag_part(t2.jacobian(ux, x)), uxx)
+        """,
     "gradient penalty": """
         D = tf.keras.Sequential([tf.keras.layers.Dense(4, activation='tanh'), tf.keras.layers.Dense(1)])
         real = tf.random.normal([5, 3]); fake = tf.random.normal([5, 3])

@@ -545,6 +545,17 @@ NUMBERS: dict[str, tuple[str, str, Any, int | None, str, Any, Any]] = {
         g = outer.gradient(d, x)
         e = outer.why(d, x)
         """, "M19", tf.errors.SummedTarget, None, "outer.jacobian(d, x)", [[18.0], [12.0], [12.0]], None),
+    "M19 of rows that lie and are mixed": ("""
+        x = tf.constant([1.0, 2.0, 4.0])
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = tf.reduce_sum(tf.stack([x, x]) ** 2.0, 1) ** 2.0
+            d = inner.gradient(y, x)
+        g = outer.gradient(d, x)
+        e = outer.why(d, x)
+        """, "M19", tf.errors.SummedTarget, None, "outer.jacobian(d, x)", [280.0, 392.0, 616.0], None),
     "M23": ("""
         v = tf.Variable(2.0)
         with tf.GradientTape() as tape:
