@@ -100,11 +100,13 @@ class TensorArray:
     def read(self, index: Any, name: str | None = None) -> Tensor:
         """The tensor at an index; raises OutOfRangeError for one out of range, InvalidArgumentError for one read before."""
         index = int(to_array(index))
-        if not 0 <= index < len(self._tensors):
+        self._within(index)
+        if self._tensors[index] is None and index in self._cleared:
             raise refusal(
-                OutOfRangeError,
-                f"Tried to read from index {index} but array size is: {len(self._tensors)}",
-                "Its places are 0 to size - 1.",
+                InvalidArgumentError,
+                f"Could not read index {index} twice because it was cleared after a previous read (perhaps try setting "
+                "clear_after_read = false?)",
+                "tf.TensorArray(..., clear_after_read=False)",
             )
         value = self._at(index)
         if self._clears:
@@ -112,17 +114,19 @@ class TensorArray:
             self._cleared.add(index)
         return value
 
+    def _within(self, index: int) -> None:
+        if not 0 <= index < len(self._tensors):
+            raise refusal(
+                OutOfRangeError,
+                f"Tried to read from index {index} but array size is: {len(self._tensors)}",
+                "Its places are 0 to size - 1.",
+            )
+
     def _at(self, index: int) -> Tensor:
+        """What stands there; zeros where nothing was written, or where it was taken out by a read."""
         value = self._tensors[index]
         if value is not None:
             return value
-        if index in self._cleared:
-            raise refusal(
-                InvalidArgumentError,
-                f"Could not read index {index} twice because it was cleared after a previous read (perhaps try setting "
-                "clear_after_read = false?)",
-                "tf.TensorArray(..., clear_after_read=False)",
-            )
         if not self.element_shape.is_fully_defined():
             raise refusal(
                 ValueError,
@@ -135,7 +139,7 @@ class TensorArray:
         return join([self._at(index) for index in range(len(self._tensors))])
 
     def stack(self, name: str | None = None) -> Tensor:
-        """All as one tensor, along a new first axis; zeros where nothing was written."""
+        """All as one tensor, along a new first axis; zeros where nothing was written, and where it was read and cleared."""
         if not self._tensors:
             return zeros([0, *(self.element_shape if self.element_shape.is_fully_defined() else [])], self._dtype)
         return self._all(stack)
@@ -146,7 +150,10 @@ class TensorArray:
 
     def gather(self, indices: Any, name: str | None = None) -> Tensor:
         """Some as one tensor, along a new first axis."""
-        return stack([self.read(index) for index in to_array(indices)])
+        places = [int(index) for index in to_array(indices)]
+        for index in places:
+            self._within(index)
+        return stack([self._at(index) for index in places])
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
         """Write the slices of a tensor, from index 0 on; raises ValueError for more than the array holds."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from ..record.refusal import described, refusal
 from ..tensor import Operand
+from .names import parameters
 from .symbol import KerasTensor
 
 
@@ -58,6 +60,21 @@ def within(what: str, value: Any, interval: str, hint: str) -> Any:
         text = f"Invalid value received for argument `{what}`. Expected a number in {interval}. {received}"
         raise refusal(ValueError, text, hint)
     return value
+
+
+def takes_inputs(layer: type) -> None:
+    """Raise TypeError for a layer whose `build` or `call` has no parameter beside the layer itself.
+
+    >>> takes_inputs(tf.keras.layers.Dense)
+    """
+    for what, takes in (("build", "input_shape"), ("call", "inputs")):
+        bound = not isinstance(inspect.getattr_static(layer, what), staticmethod)
+        if bound and len(parameters(getattr(layer, what))) < 2:
+            raise refusal(
+                TypeError,
+                f"{layer.__name__}.{what} takes the layer itself and {takes}, and has one parameter",
+                f"Write def {what}(self, {takes}): ...",
+            )
 
 
 def positive(what: str, value: Any) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import inspect
 import threading
 from collections.abc import Callable
 from typing import Any, Self
@@ -24,11 +23,12 @@ from ..record.refusal import answered, described, did_you_mean, refusal
 from ..scope import written
 from ..tensor import Operand, convert
 from . import constraints, initializers, masks, regularizers
+from .allowed import takes_inputs
 from .config import arguments
 from .input_spec import InputSpec
 from .inspectable import Inspectable
 from .names import floatx, parameters, snake, unique
-from .shapes import dry_run, noted
+from .shapes import dry_run, mask_rank, noted
 from .symbol import KerasTensor, SymbolCall, symbols_in
 from .weight import Weight
 
@@ -294,6 +294,8 @@ class Layer(Inspectable):
             self.build(inputs.shape) if alone and not kwargs and len(args) == 1 else self._first_call(args, kwargs)
         if len(args) == 1 and not kwargs and type(self).compute_output_shape is not Layer.compute_output_shape:
             answer = _symbols(self.compute_output_shape(_shape_of(inputs)), self._dtype)
+            if isinstance(answer, KerasTensor):
+                answer.masked = mask_rank(self, args, type(self).compute_mask is Layer.compute_mask)
         else:
             answer = dry_run(self, args, kwargs)
             self._forget_losses()
@@ -306,14 +308,8 @@ class Layer(Inspectable):
 
     def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Build for the shape of the first argument, or for several shapes where `build` has parameters for them."""
-        for what, takes in (("build", "input_shape"), ("call", "inputs")):
-            plain = isinstance(inspect.getattr_static(type(self), what), staticmethod)
-            if len(parameters(getattr(type(self), what))) < 2 and (args or kwargs) and not plain:
-                raise refusal(
-                    TypeError,
-                    f"{type(self).__name__}.{what} takes the layer itself and {takes}, and has one parameter",
-                    f"Write def {what}(self, {takes}): ...",
-                )
+        if args or kwargs:
+            takes_inputs(type(self))
         asked = [name for name in parameters(type(self).build)[1:] if name.endswith("_shape")]
         if len(asked) < 2:
             self.build(_shape_of(args[0] if args else next(iter(kwargs.values()), None)))

@@ -15,7 +15,8 @@ import numpy as np
 from .. import nest
 from ..record.blocks import Block
 from ..record.events import unobserved
-from ..tensor import TensorShape, make
+from ..tensor import Operand, TensorShape, make
+from . import masks
 from .symbol import KerasTensor, symbols_in
 
 TRIED = 8, 9  # lengths for axes of unknown length: long enough for the windows that slide along them
@@ -64,9 +65,24 @@ def dry_run(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
 
     def symbol(first: Any, last: Any) -> KerasTensor:
         shape = tuple(a if a == b else None for a, b in zip(first.shape, last.shape, strict=True))
-        return KerasTensor(shape, first.dtype)
+        found = KerasTensor(shape, first.dtype)
+        mask = masks.of(first)
+        found.masked = 0 if mask is None else mask.ndim
+        return found
 
     return nest.map_structure(symbol, answers[0], answers[-1])
+
+
+def mask_rank(layer: Any, args: tuple[Any, ...], plain: bool) -> int:
+    """How many axes the mask has of what a layer makes of symbols, 0 without one; a `plain` layer hands on what it is given."""
+    if plain and not (layer.supports_masking and any(symbol.masked for symbol in symbols_in(args))):
+        return 0
+
+    def mask(inputs: Any) -> Any:
+        found = layer.compute_mask(inputs, masks.of(inputs))
+        return found if isinstance(found, Operand) else make(np.zeros(()))
+
+    return len(dry_run(mask, args, {}).shape)
 
 
 def _on_zeros(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], length: int) -> Any:
@@ -77,7 +93,10 @@ def _on_zeros(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[
         numbers = np.zeros(shape, leaf.dtype.numpy_dtype)
         if len(shape) > 2 and shape[-1] == shape[-2] and leaf.dtype.is_floating:
             numbers += np.eye(shape[-1], dtype=numbers.dtype)  # a matrix that can be solved for
-        return make(numbers)
+        tensor = make(numbers)
+        if leaf.masked:
+            masks.put(tensor, make(np.ones(shape[: leaf.masked], bool)))
+        return tensor
 
     args, kwargs = nest.map_structure(zeros, (args, kwargs))
     with unobserved(), any_batch():

@@ -43,6 +43,7 @@ class KerasTensor:
         self.dtype = as_dtype(dtype)
         self.name = name or unique("keras_tensor")
         self.call = call
+        self.masked = 0  # how many axes a mask of it has; 0 without one
 
     @property
     def ndim(self) -> int:

@@ -61,6 +61,13 @@ class Trainer:
                 f"compile takes the optimizer before the loss, got optimizer={described(optimizer)}, loss={described(loss)}",
                 "Write model.compile(optimizer, loss), or say which is which: model.compile(loss=loss, optimizer=optimizer).",
             )
+        for weight in nest.flatten(loss_weights):
+            if isinstance(weight, str) or callable(weight):
+                raise refusal(
+                    ValueError,
+                    f"compile: loss_weights are numbers, one for each output, got {described(loss_weights)}",
+                    'What is measured goes by its name: model.compile(optimizer, loss, metrics=["accuracy"]).',
+                )
         self.optimizer, self.loss = optimizers.get(optimizer), loss
         self.compiled, self.run_eagerly = True, bool(run_eagerly)
         self._loss = None if loss is None else CompiledLoss(self, loss, loss_weights)

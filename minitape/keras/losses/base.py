@@ -86,6 +86,11 @@ class Loss(Configured):
                 return reduce_sum(values)
             return reduce_mean(values) if share is None else reduce_mean(values) / share
 
+    def get_config(self) -> dict[str, Any]:
+        """The arguments of its constructor; the dtype where one was given."""
+        config = super().get_config()
+        return {name: value for name, value in config.items() if name != "dtype" or value is not None}
+
     def truth(self, y_true: Any, y_pred: Any) -> Any:
         """What `call` is given as y_true: numbers of the predictions' dtype, labels too, as in Keras."""
         kind = convert(nest.flatten(y_pred)[0]).dtype

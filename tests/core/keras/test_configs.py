@@ -198,6 +198,11 @@ def test_arithmetic_on_symbols_is_layers():
         tf.sin(x)
 
 
+def test_a_loss_tells_of_a_dtype_that_it_was_given():
+    assert "dtype" not in keras.losses.MeanSquaredError().get_config()
+    assert keras.losses.MeanSquaredError(dtype="float64").get_config()["dtype"] == "float64"
+
+
 def test_keras_ops_are_numpys():
     ops, a, b = keras.ops, numbers(3, 4), numbers(3, 4, seed=1)
     assert ops.mean(np.array([1, 2])).numpy() == 1.5, "whole numbers have a mean that is none"

@@ -453,6 +453,27 @@ def test_a_layer_that_knows_no_masks_says_that_it_ends_one():
         tf.keras.layers.Flatten()(embedded)
 
 
+def test_a_layer_of_ones_own_is_given_the_mask_of_a_symbol():
+    """As in the guide on masking, whose TemporalSoftmax cannot do without one."""
+
+    class Counted(layers.Layer):
+        def __init__(self):
+            super().__init__()
+            self.supports_masking = True
+
+        def call(self, inputs, mask=None):
+            assert mask is not None and mask.shape == inputs.shape[:2]
+            return tf.reduce_sum(tf.cast(mask, "float32"), axis=1)
+
+    ids = tf.keras.Input(shape=(None,), dtype="int32")
+    x = layers.Embedding(10, 3, mask_zero=True)(ids)
+    x = layers.Dense(2)(layers.LSTM(4, return_sequences=True)(x))
+    both = layers.Add()([x, x])
+    model = tf.keras.Model(ids, Counted()(both))
+    assert model(np.array([[1, 2, 0], [3, 0, 0]])).numpy().tolist() == [2.0, 1.0]
+    assert (x.masked, layers.Flatten()(tf.keras.Input((3, 2))).masked, layers.LSTM(4)(x).masked) == (2, 0, 0)
+
+
 def test_a_mask_dies_with_its_tensor():
     from minitape.keras import masks
 

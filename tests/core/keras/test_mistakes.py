@@ -51,6 +51,7 @@ MISTAKES: list[tuple[str, list[str]]] = [
     (FIT + "model.fit(x, np.array(['a', 'b', 'c', 'd']), verbose=0)", ["Invalid dtype: <U1", "but str", "np.unique(y, return_inverse=True)[1]"]),
     (FIT + "model.fit(np.array([[1.0, None], [2.0, 3.0]]), x[:2], verbose=0)", ["Invalid dtype: object", "NoneType, float", "x.astype('float32')"]),
     (FIT + "model.fit(x, x, class_weight=[1.0, 2.0], verbose=0)", ["got [1.0, 2.0]", "class_weight={0: 1.0, 1: 5.0}"]),
+    (FIT + "model.compile('sgd', 'mse', ['accuracy'])", ["loss_weights are numbers", "got ['accuracy']", 'metrics=["accuracy"]']),
     ("opt = tf.keras.optimizers.SGD(0.1)\nopt.apply_gradients([])", ["No gradients provided", "There are no pairs at all"]),
     ("tf.keras.Input(3)", ["Cannot convert '3' to a shape", "tf.keras.Input((3,))"]),
     ("tf.keras.utils.to_categorical([0, 5], num_classes=3)", ["class 5 is none of 3 classes", "num_classes is one more"]),
