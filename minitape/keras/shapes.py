@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .. import nest
+from ..dtypes import as_dtype
 from ..record.blocks import Block
 from ..record.events import unobserved
 from ..tensor import Operand, TensorShape, make
@@ -90,8 +91,9 @@ def _on_zeros(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[
         if not isinstance(leaf, KerasTensor):
             return leaf
         shape = [length if n is None else n for n in leaf.shape]
-        numbers = np.zeros(shape, leaf.dtype.numpy_dtype)
-        if len(shape) > 2 and shape[-1] == shape[-2] and leaf.dtype.is_floating:
+        kind = as_dtype(leaf.dtype)
+        numbers = np.zeros(shape, kind.numpy_dtype)
+        if len(shape) > 2 and shape[-1] == shape[-2] and kind.is_floating:
             numbers += np.eye(shape[-1], dtype=numbers.dtype)  # a matrix that can be solved for
         tensor = make(numbers)
         if leaf.masked:

@@ -40,7 +40,7 @@ class KerasTensor:
         call: SymbolCall | None = None,
     ) -> None:
         self.shape = tuple(shape)
-        self.dtype = as_dtype(dtype)
+        self.dtype = as_dtype(dtype).name  # a text, as a layer's
         self.name = name or unique("keras_tensor")
         self.call = call
         self.masked = 0  # how many axes a mask of it has; 0 without one
@@ -51,7 +51,7 @@ class KerasTensor:
         return len(self.shape)
 
     def __repr__(self) -> str:
-        kind = f"dtype={self.dtype.name}, sparse=False, ragged=False"
+        kind = f"dtype={self.dtype}, sparse=False, ragged=False"
         return f"<KerasTensor shape={self.shape}, {kind}, name={self.name}>"
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:

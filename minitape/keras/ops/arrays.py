@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...dtypes import as_dtype
 from ...ops import elementwise as e
 from ...ops import indexing, joins, like_numpy, padding, scatter, segments, shapes, slicing
 from ...ops.linalg import diag_part
@@ -195,8 +196,7 @@ def _extract_sequences(x: Any, sequence_length: int, sequence_stride: int) -> An
 
 
 def _dtype(x: Any) -> str:
-    name: str = (x if hasattr(x, "dtype") else convert(x)).dtype.name
-    return name
+    return as_dtype((x if hasattr(x, "dtype") else convert(x)).dtype).name
 
 
 ROWS: Rows = {
