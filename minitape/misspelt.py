@@ -27,7 +27,8 @@ ELSEWHERE = {
     "exp": "tf.exp(x)", "log": "tf.math.log(x)", "sqrt": "tf.sqrt(x)", "abs": "tf.abs(x)", "round": "tf.round(x)",
     "tanh": "tf.tanh(x)", "relu": "tf.nn.relu(x)", "sigmoid": "tf.sigmoid(x)", "pow": "tf.pow(x, y)",
     "cumsum": "tf.cumsum(x)", "sort": "tf.sort(x)", "detach": "tf.stop_gradient(x)", "backward": "tape.gradient(loss, x)",
-    "grad": "tape.gradient(loss, x)", "requires_grad": "tape.watch(x)", "requires_grad_": "tape.watch(x)",
+    **dict.fromkeys(("grad", "gradient", "jacobian"), "tape.gradient(loss, x)"),
+    "requires_grad": "tape.watch(x)", "requires_grad_": "tape.watch(x)",
     **dict.fromkeys(("append", "extend"), "parts.append(x), to a Python list parts, and tf.stack(parts) in the end"),
     "zero_grad": "nothing: a tape adds to no gradient of before",
     **dict.fromkeys(("assign", "assign_add", "assign_sub"), "v.assign(value), or v.assign_sub(step), for a tf.Variable: "

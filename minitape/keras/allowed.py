@@ -62,6 +62,27 @@ def within(what: str, value: Any, interval: str, hint: str) -> Any:
     return value
 
 
+def called_with(function: Any, given: Sequence[str], what: str, write: str) -> None:
+    """Raise TypeError for a function that cannot be called with so many arguments as it will be.
+
+    >>> called_with(lambda y_pred: 1.0, ("y_true", "y_pred"), "a loss", "def loss(y_true, y_pred): ...")
+    Traceback (most recent call last):
+        ...
+    TypeError: a loss is called with (y_true, y_pred), and <lambda> takes (y_pred)...
+    """
+    try:
+        taken = inspect.signature(function)
+    except (TypeError, ValueError):  # some of those that are written in C do not say
+        return
+    try:
+        taken.bind(*given)
+    except TypeError:
+        called, names = getattr(function, "__qualname__", type(function).__name__), ", ".join(taken.parameters)
+        raise refusal(
+            TypeError, f"{what} is called with ({', '.join(given)}), and {called} takes ({names})", f"Write {write}"
+        ) from None
+
+
 def takes_inputs(layer: type) -> None:
     """Raise TypeError for a layer whose `build` or `call` has no parameter beside the layer itself.
 

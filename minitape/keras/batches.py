@@ -34,6 +34,14 @@ class Batches:
         self.steps, self.class_weight, self.anew = steps, class_weight, anew
         if hasattr(x, "cardinality"):
             self._sound(x, y)
+        if x is None or isinstance(x, type) or callable(x) and not hasattr(x, "__iter__"):
+            raise refusal(
+                TypeError,
+                f"x is arrays, a dataset, or something that gives batches, got {described(x)}",
+                "A function that yields is called first: model.fit(batches(), steps_per_epoch=10)."
+                if callable(x)
+                else "model.fit(x, y): one row for each example.",
+            )
         if y is None and not _is_data(x):
             self.ready = x  # an iterable of batches already
             return
@@ -45,6 +53,13 @@ class Batches:
             )
         self.x, parts = x, (x, y, sample_weight)
         self.parts = tuple(arrays(part) for part in parts[: max(i for i in range(3) if parts[i] is not None) + 1])
+        for what, given, array in zip(("x", "y", "sample_weight"), parts, self.parts):
+            if any(part is not None and np.ndim(part) == 0 for part in nest.flatten(array)):
+                raise refusal(
+                    ValueError,
+                    f"{what} holds one number and no examples: {described(given)}",
+                    "The first axis is that of the examples: np.full((len(x), 1), 5.0) has the same number for each.",
+                )
         counts = [len(array) for array in nest.flatten(self.parts) if array is not None]
         if len(set(counts)) > 1:
             raise refusal(
@@ -52,6 +67,8 @@ class Batches:
                 f"Data cardinality is ambiguous. Make sure all arrays contain the same number of samples: {counts}",
                 "One row of x belongs to one row of y: print(x.shape, y.shape).",
             )
+        if not counts[0]:
+            raise refusal(ValueError, "There are no examples: x is empty.", "print(x.shape) shows how many there are.")
         self.count, self.size = counts[0], size or 32
         self.order = SeedGenerator() if shuffle else None
 

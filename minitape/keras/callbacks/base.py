@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...record.refusal import refusal
+from ...record.refusal import described, refusal
 
 
 def _silent(self: Any, *args: Any, **kwargs: Any) -> None:
@@ -199,6 +199,12 @@ def _must_be_called(callback: Any) -> None:
             TypeError,
             f"callbacks are objects, and {callback.__name__} is a class",
             f"Make one of it: callbacks=[{callback.__name__}()].",
+        )
+    if not any(hasattr(callback, name) for name in (*_METHODS, "set_model")):
+        raise refusal(
+            TypeError,
+            f"a callback has methods such as on_epoch_end, and {described(callback)} has none",
+            "A function becomes one: tf.keras.callbacks.LambdaCallback(on_epoch_end=lambda epoch, logs: ...).",
         )
     for name, number in _METHODS.items():
         method = getattr(callback, name, None)

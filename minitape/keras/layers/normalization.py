@@ -11,6 +11,7 @@ from ...ops.elementwise import cast, rsqrt, square
 from ...ops.nn import l2_normalize
 from ...ops.reductions import reduce_mean, reduce_sum
 from ...ops.shapes import expand_dims, reshape
+from ...record.refusal import refusal
 from ...tensor import convert
 from ..input_spec import InputSpec
 from ..weight import Weight
@@ -46,6 +47,12 @@ class BatchNormalization(SameShape):
         self.center, self.scale = center, scale
 
     def build(self, input_shape: Any) -> None:
+        if not -len(input_shape) <= self.axis < len(input_shape):
+            raise refusal(
+                ValueError,
+                f"BatchNormalization(axis={self.axis}): inputs of shape {tuple(input_shape)} have no such axis",
+                "axis=-1, the last, holds features or channels.",
+            )
         count = (input_shape[self.axis],)
         self.gamma = self.weight("gamma", count) if self.scale else None
         self.beta = self.weight("beta", count) if self.center else None

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...ops.padding import tile
 from ...ops.shapes import expand_dims, reshape, transpose
-from ...record.refusal import refusal
+from ...record.refusal import needs_function, refusal
 from ..input_spec import InputSpec
 from ..layer import Layer
 
@@ -41,6 +41,12 @@ class Reshape(Layer):
 
     def __init__(self, target_shape: Any, **options: Any) -> None:
         super().__init__(**options)
+        if isinstance(target_shape, int):
+            raise refusal(
+                ValueError,
+                f"Reshape: target_shape is a tuple, got {target_shape}",
+                f"Write Reshape(({target_shape},)), without the batch.",
+            )
         self.target_shape = tuple(target_shape)
 
     def call(self, inputs: Any) -> Any:
@@ -123,6 +129,7 @@ class Lambda(Layer):
         self, function: Callable[..., Any], output_shape: Any = None, mask: Any = None,
         arguments: dict[str, Any] | None = None, **options: Any,
     ) -> None:  # fmt: skip
+        needs_function(function, "tf.keras.layers.Lambda: function", "tf.keras.layers.Lambda(lambda x: x * 2.0)")
         super().__init__(**options)
         self.function, self.arguments, self.mask = function, arguments or {}, mask
         self.given_output_shape = output_shape

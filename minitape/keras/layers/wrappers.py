@@ -46,6 +46,12 @@ class Bidirectional(Layer):
         ways = ("concat", "sum", "mul", "ave", None)
         self.merge_mode = one_of("merge_mode", merge_mode, ways, '"concat" puts both outputs side by side.')
         layer = _layer(layer, "Bidirectional")
+        if not hasattr(layer, "return_sequences"):
+            raise refusal(
+                ValueError,
+                f"Bidirectional takes a layer that goes through steps, got {layer!r}",
+                "Write Bidirectional(tf.keras.layers.LSTM(4)); other layers see all steps at once.",
+            )
         self.forward_layer = _renamed(layer, "forward")
         self.backward_layer: Any = (
             _renamed(layer, "backward", go_backwards=True)

@@ -12,7 +12,7 @@ from ...record.events import state, within
 from ...record.refusal import refusal
 from ...tensor import Operand, Tensor, convert
 from .. import masks
-from ..allowed import made_first, one_of
+from ..allowed import called_with, made_first, one_of
 from ..config import Configured, OfFunction
 from ..names import snake, unique
 from .shapes import check_weights, same_rank
@@ -51,6 +51,7 @@ class Loss(Configured):
     def __init__(
         self, name: str | None = None, reduction: str | None = Reduction.SUM_OVER_BATCH_SIZE, dtype: Any = None
     ) -> None:
+        called_with(self.call, ("y_true", "y_pred"), "the call of a loss", "def call(self, y_true, y_pred): ...")
         self.reduction = one_of("reduction", reduction, Reduction.all(), "None gives a loss per example.")
         self.dtype = dtype
         self.name = name or self.usual_name or unique(snake(type(self).__name__))
@@ -123,6 +124,7 @@ class LossFunctionWrapper(Loss):
     """Any function of (y_true, y_pred), as a loss."""
 
     def __init__(self, function: Callable[[Any, Any], Any], **options: Any) -> None:
+        called_with(function, ("y_true", "y_pred"), "a loss", "def loss(y_true, y_pred): ...")
         super().__init__(**{"name": getattr(function, "__name__", "loss"), **options})
         self.function = function
 

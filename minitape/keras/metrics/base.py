@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from ...record.refusal import refusal
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
 from .. import initializers, masks
-from ..allowed import made_first
+from ..allowed import called_with, made_first
 from ..config import Configured, OfFunction
 from ..losses import same_rank
 from ..losses.shapes import check_weights
@@ -58,6 +59,12 @@ class Metric(Configured):
         aggregation: Any = None,
     ) -> Variable:  # fmt: skip
         """Make a variable for the state, filled with zeros unless an initializer says otherwise."""
+        if "_variables" not in vars(self):
+            raise refusal(
+                RuntimeError,
+                f"{type(self).__name__} makes a weight before it is a metric: `super().__init__()` was not called",
+                'Write super().__init__(name="...") first in __init__.',
+            )
         if isinstance(shape, str):  # the name first, as programs for Keras 2 have it
             shape, name = (), shape
         start = initializers.get(initializer or "zeros")
@@ -210,6 +217,7 @@ class MeanMetricWrapper(Mean):
     """
 
     def __init__(self, fn: Callable[..., Any], name: str | None = None, dtype: Any = None, **settings: Any) -> None:
+        called_with(partial(fn, **settings), ("y_true", "y_pred"), "a metric", "def metric(y_true, y_pred): ...")
         super().__init__(name or getattr(fn, "__name__", None), dtype)
         self.fn, self.settings = fn, settings
 

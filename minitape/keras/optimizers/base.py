@@ -19,6 +19,7 @@ from ...record.events import unobserved
 from ...record.refusal import answered, described, did_you_mean, of_a_class, refusal
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
+from ..allowed import called_with
 from ..config import Configured, arguments, revived
 from ..names import floatx, snake, unique
 from .average import Averages
@@ -99,6 +100,8 @@ class Optimizer(Memory, Configured):
 
     def _taken_rate(self, rate: Any) -> Any:
         rate = revived(LearningRateSchedule, rate)
+        if isinstance(rate, LearningRateSchedule):
+            called_with(rate, ("step",), "a schedule", "def __call__(self, step): ...")
         if callable(rate) and not isinstance(rate, Operand):
             return rate
         if not isinstance(rate, float):
