@@ -173,7 +173,7 @@ class Dataset(Mixing, Choosing, Grouping):
     def __getitem__(self, index: Any) -> NoReturn:
         raise refusal(
             TypeError,
-            "'Dataset' object is not subscriptable: elements are made when somebody goes through them",
+            "a dataset cannot be indexed: its elements are made when somebody goes through them",
             "The first is next(iter(ds)), the first three are ds.take(3), the others ds.skip(3); list(ds) has all of them.",
         )
 

@@ -164,7 +164,9 @@ def _stacked(rank: int, axis: int) -> Callable[..., Any]:
 
 def _diff(a: Any, n: int = 1, axis: int = -1) -> Any:
     a = like_numpy.moveaxis(a, axis, -1)
-    for _ in range(n):
+    if n < 0:
+        raise refusal(ValueError, f"order must be non-negative but got {n}", "n says how often: 0, 1, 2 and so on.")
+    for _ in range(min(n, a.shape[-1])):  # no numbers are left after that
         a = a[..., 1:] - a[..., :-1]
     return like_numpy.moveaxis(a, -1, axis)
 

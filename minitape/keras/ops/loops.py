@@ -11,7 +11,7 @@ from ...forward import ForwardAccumulator
 from ...frames import new_loop
 from ...ops import joins, shapes
 from ...record.events import within
-from ...record.refusal import needs_function, refusal
+from ...record.refusal import described, needs_function, refusal
 from ...tensor import convert
 from .operands import Rows
 
@@ -91,6 +91,13 @@ def _associative_scan(f: Callable[..., Any], elems: Any, reverse: bool = False, 
 
 
 def _jvp(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = False) -> Any:
+    for what, xs in (("primals", primals), ("tangents", tangents)):
+        if not isinstance(xs, list | tuple):
+            raise refusal(
+                TypeError,
+                f"ops.jvp: {what} are a list, one for each argument of the function, got {described(xs)}",
+                "Write ops.jvp(f, [x], [tf.ones_like(x)]).",
+            )
     primals, tangents = ([convert(x) for x in xs] for xs in (primals, tangents))
     primals = [shapes.identity(x) for x in primals]  # one tangent for one primal, also where a tensor is given twice
     with ForwardAccumulator(primals, tangents) as accumulator:

@@ -45,6 +45,22 @@ def _conv(
     return nn_conv.convolution(x, kernel, strides, padding.upper(), _layout(x, data_format), dilation_rate)
 
 
+def _conv_transpose(
+    inputs: Any, kernel: Any, strides: Any = 1, padding: str = "valid", output_padding: Any = None,
+    data_format: str | None = None, dilation_rate: Any = 1,
+) -> Any:  # fmt: skip
+    from ..layers.conv_transpose import Conv1DTranspose, Conv2DTranspose  # which are made of these functions
+
+    x, kernel = together(inputs, kernel)
+    kind = Conv1DTranspose if x.ndim == 3 else Conv2DTranspose
+    layer: Any = kind(
+        kernel.shape[-2], tuple(kernel.shape[:-2]), strides, padding, output_padding, data_format=data_format,
+        dilation_rate=dilation_rate, use_bias=False,
+    )  # fmt: skip
+    layer.kernel = kernel
+    return layer._convolved(x, _layout(x, data_format))
+
+
 def _depthwise(
     inputs: Any,
     kernel: Any,
@@ -162,7 +178,7 @@ ROWS: Rows = {
     **{name: one(getattr(activations, name)) for name in ("log_sigmoid", "relu", "relu6", "selu")},
     "gelu": lambda x, approximate=True: activations.gelu(x, approximate),
     "softmax": _normalized(nn.softmax), "log_softmax": _normalized(nn.log_softmax),
-    "conv": _conv, "depthwise_conv": _depthwise, "separable_conv": _separable,
+    "conv": _conv, "conv_transpose": _conv_transpose, "depthwise_conv": _depthwise, "separable_conv": _separable,
     "average_pool": _pool(pooling.avg_pool), "max_pool": _pool(pooling.max_pool),
     "batch_normalization": _batch_normalization, "layer_normalization": _layer_normalization,
     "rms_normalization": _rms_normalization, "binary_crossentropy": _binary_crossentropy,

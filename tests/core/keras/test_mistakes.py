@@ -75,7 +75,7 @@ MISTAKES: list[tuple[str, list[str]]] = [
     ("tf.data.Dataset.from_tensor_slices(np.ones((4, 2)), np.ones((4,)))", ["a second argument ndarray float64 [4]", "from_tensor_slices((x, y))"]),
     ("list(tf.data.Dataset.from_tensor_slices([1, 2]).map(lambda x, y: x))", ["<lambda>(x, y)", "1 part: Tensor <dtype: 'int32'> []", "write lambda x: ..."]),
     ("list(tf.data.Dataset.from_tensor_slices(([1], [2])).map(lambda x: x))", ["<lambda>(x)", "2 parts", "write lambda x, y: ..."]),
-    ("tf.data.Dataset.range(3)[0]", ["not subscriptable", "next(iter(ds))"]),
+    ("tf.data.Dataset.range(3)[0]", ["cannot be indexed", "next(iter(ds))"]),
     # texts, shapes, places
     ("tf.constant('3.0') * 2.0", ["Op:Mul", "float(text)"]),
     ("'loss: ' + tf.constant(1.0)", ["Op:AddV2", 'f"{x}"']),
