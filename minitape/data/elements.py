@@ -6,9 +6,7 @@ Tuples and dicts are structure; a list is one tensor, as in TensorFlow.  A leaf 
 
 from __future__ import annotations
 
-import functools
 import inspect
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -82,35 +80,31 @@ def called(function: Callable[..., Any], *elements: Any) -> Any:
     with unobserved():  # it is a step of a dataset: no tape sees it, no picture shows it
         for element in elements:
             given += map(tensors, element) if type(element) is tuple else [tensors(element)]
-        _can_be_called(function, given)
-        return answered(function(*given))
+        try:
+            return answered(function(*given))
+        except TypeError:
+            _takes(function, given)
+            raise
 
 
-def _can_be_called(function: Callable[..., Any], given: list[Any]) -> None:
+def _takes(function: Callable[..., Any], given: list[Any]) -> None:
     """Raise TypeError where a function has another number of parameters than an element has parts."""
-    names, count = _parameters(function)
-    if count is not None and not count[0] <= len(given) <= count[1]:
+    try:
+        taken = inspect.signature(function)
+    except (TypeError, ValueError):  # some of those that are written in C do not say
+        return
+    try:
+        taken.bind(*given)
+    except TypeError:
         kinds = ", ".join(described(part) for part in given)
         parts = f"{len(given)} part{'s' * (len(given) != 1)}"
         wanted = ", ".join(("x", "y", "w")[: len(given)]) if len(given) < 4 else "*parts"
         raise refusal(
             TypeError,
-            f"{getattr(function, '__name__', 'the function')}({names}) cannot be called with an element of {parts}: {kinds}",
+            f"{getattr(function, '__name__', 'the function')}({', '.join(taken.parameters)}) cannot be called with an element of "
+            f"{parts}: {kinds}",
             f"A tuple is handed on as several arguments: write lambda {wanted}: ..., or def f({wanted}).",
-        )
-
-
-@functools.lru_cache(maxsize=64)
-def _parameters(function: Callable[..., Any]) -> tuple[str, tuple[float, float] | None]:
-    """The names of a function's parameters, and how many may be given by place, at least and at most."""
-    try:
-        found = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):  # some of those that are written in C do not say
-        return "", None
-    placed = [item for item in found if item.kind in (item.POSITIONAL_ONLY, item.POSITIONAL_OR_KEYWORD)]
-    least = len([item for item in placed if item.default is item.empty])
-    most = math.inf if any(item.kind is item.VAR_POSITIONAL for item in found) else len(placed)
-    return ", ".join(item.name for item in placed), (least, most)
+        ) from None
 
 
 def answered(answer: Any) -> Any:
