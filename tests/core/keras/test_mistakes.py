@@ -82,8 +82,8 @@ MISTAKES: list[tuple[str, list[str]]] = [
     ("tf.sin('1')", ["Op:Sin", "float(text)"]),
     ("tf.ones([2, 2]) @ 3.0", ["(2, 2) and ()", "x * 3.0"]),
     ("tf.Variable([1.0, 2.0]).assign_add(1.0)", ["shape []", "v.assign(v + 1.0)"]),
-    ("tf.tensor_scatter_nd_update(tf.ones([3]), [0], [5.0])", ["updates of shape [1]", "they have shape []", "[[0], [2]]"]),
-    ("tf.tensor_scatter_nd_max(tf.ones([3]), [0], [5.0])", ["updates of shape [1]", "they have shape []", "[[0], [2]]"]),
+    ("tf.tensor_scatter_nd_update(tf.ones([3]), [0], [5.0])", ["updates of shape (1,)", "indices of shape [1]", "indices.shape[:-1]"]),
+    ("tf.tensor_scatter_nd_max(tf.ones([3]), [0], [5.0])", ["updates of shape (1,)", "indices of shape [1]", "indices.shape[:-1]"]),
 ]  # fmt: skip
 
 
