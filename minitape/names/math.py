@@ -3,7 +3,7 @@
 # Written by python -m tools.names; the names stand at their rows.
 
 from ..ops.composed import angle, complex, imaginary as imag, polyval, reciprocal_no_nan, scalar_mul
-from ..ops.creation import bincount, confusion_matrix
+from ..ops.counting import bincount, confusion_matrix, in_top_k
 from ..ops.elementwise import (
     abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, ceil, ceil as ceiling, conj, cos, cosh, divide,
     divide_no_nan, equal, erf, exp, expm1, floor, floordiv, floormod, greater, greater_equal, is_finite, is_inf, is_nan,
@@ -21,7 +21,7 @@ from ..ops.segments import (
     segment_max, segment_mean, segment_min, segment_prod, segment_sum, unsorted_segment_max, unsorted_segment_mean,
     unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sqrt_n, unsorted_segment_sum,
 )  # fmt: skip
-from ..ops.sorting import in_top_k, invert_permutation, is_non_decreasing, is_strictly_increasing, top_k
+from ..ops.sorting import invert_permutation, is_non_decreasing, is_strictly_increasing, top_k
 from ..ops.special import (
     bessel_i0, bessel_i0e, bessel_i1, bessel_i1e, digamma, erfc, erfinv, lbeta, lgamma, multiply_no_nan, ndtri,
     polygamma, xdivy, xlog1py, xlogy,

@@ -7,6 +7,7 @@ from ..ops.candidates import (
     all_candidate_sampler, compute_accidental_hits, fixed_unigram_candidate_sampler, nce_loss, sampled_softmax_loss,
 )  # fmt: skip
 from ..ops.composed import gelu, silu, silu as swish
+from ..ops.counting import in_top_k
 from ..ops.elementwise import elu, erf, leaky_relu, log_sigmoid, relu, relu6, selu, sigmoid, softplus, softsign, tanh
 from ..ops.losses import (
     l2_loss, log_poisson_loss, sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits,
@@ -24,7 +25,7 @@ from ..ops.pooling import (
     avg_pool, avg_pool1d, avg_pool as avg_pool2d, max_pool, max_pool1d, max_pool as max_pool2d, max_pool_with_argmax,
     pool,
 )  # fmt: skip
-from ..ops.sorting import in_top_k, top_k
+from ..ops.sorting import top_k
 from ..ops.statistics import zero_fraction
 
 __all__ = [

@@ -5,9 +5,10 @@
 from ..ops.bits import bitcast
 from ..ops.clip import clip_by_global_norm, clip_by_norm, clip_by_value, saturate_cast
 from ..ops.composed import complex, scalar_mul
+from ..ops.counting import histogram_fixed_width, sequence_mask, unique, unique_with_counts
 from ..ops.creation import (
-    broadcast_dynamic_shape, broadcast_static_shape, fill, linspace, meshgrid, ones, ones_like, range, rank,
-    sequence_mask, shape, size, zeros, zeros_like,
+    broadcast_dynamic_shape, broadcast_static_shape, fill, linspace, meshgrid, ones, ones_like, range, rank, shape,
+    size, zeros, zeros_like,
 )  # fmt: skip
 from ..ops.einsum import einsum
 from ..ops.elementwise import (
@@ -21,7 +22,7 @@ from ..ops.joins import concat, split, stack, unstack
 from ..ops.linalg import eye, matmul, tensordot
 from ..ops.norms import norm
 from ..ops.padding import pad, tile
-from ..ops.partition import dynamic_partition, dynamic_stitch, histogram_fixed_width, reverse_sequence, unravel_index
+from ..ops.partition import dynamic_partition, dynamic_stitch, reverse_sequence, unravel_index
 from ..ops.reductions import (
     argmax, argmin, reduce_all, reduce_any, reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_prod,
     reduce_sum,
@@ -35,7 +36,7 @@ from ..ops.shapes import (
     broadcast_to, ensure_shape, expand_dims, identity, identity_n, reshape, reverse, roll, squeeze, transpose,
 )  # fmt: skip
 from ..ops.slicing import boolean_mask, repeat, slice_ as slice, strided_slice
-from ..ops.sorting import argsort, searchsorted, sort, unique, unique_with_counts
+from ..ops.sorting import argsort, searchsorted, sort
 from ..ops.statistics import add_n
 
 __all__ = [

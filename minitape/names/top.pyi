@@ -4,7 +4,7 @@
 
 from collections.abc import Iterable, Sequence
 from ..names.accepted import DTypeLike, Integer, IntegerPairs, Integers, ShapeLike, TensorLike
-from ..ops.sorting import Unique, UniqueWithCounts
+from ..ops.counting import Unique, UniqueWithCounts
 from ..tensor import Operand, Tensor, TensorShape
 
 from ..ops.indexing import IndexedSlices as IndexedSlices

@@ -14,10 +14,17 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
-from ..notes import named
+from ..notes import Notes, named
+from ..primitive import flat
 from ..record.refusal import refusal
 from ..tensor import Operand, Tensor, convert, created, to_array
 from .creation import _listed
+
+# fmt: off
+# The largest of logits plus Gumbel noise falls on each class with its own probability.
+categorical_ = flat("categorical", lambda logits, noise, dtype: _largest(logits, noise).astype(dtype),
+    arguments=("logits", "noise"), notes=Notes(phrase="the place of the largest of logits + noise", same_dtype=False))
+# fmt: on
 
 # For ops without a seed; made at the first draw, because NumPy's random module takes long to load.
 _generator: np.random.Generator | None = None
@@ -143,15 +150,19 @@ def _placed(drawn: np.ndarray, stddev: Any, mean: Any) -> Tensor:
     return created(np.asarray(drawn * to_array(stddev).astype(drawn.dtype) + to_array(mean).astype(drawn.dtype)))
 
 
+def _largest(logits: np.ndarray, noise: np.ndarray) -> np.ndarray:
+    """Of one draw for each row the noise is a matrix, too."""
+    return (logits + noise).argmax(-1)[:, None] if noise.ndim == 2 else (logits[:, None] + noise).argmax(-1)
+
+
 def draw_categorical(draw: np.random.Generator, logits: Any, count: int, dtype: Any) -> Tensor:
     """For each row of logits, `count` classes."""
-    weights = to_array(logits).astype(np.float64)
-    if weights.ndim != 2:
+    logits = convert(logits)
+    if logits.ndim != 2:
         raise refusal(
             InvalidArgumentError,
-            f"logits should be a matrix, got shape {list(weights.shape)}",
+            f"logits should be a matrix, got shape {list(logits.shape)}",
             "One row per draw: a single row is logits[tf.newaxis].",
         )
-    # The largest of logits plus Gumbel noise falls on each class with its own probability.
-    noise = draw.gumbel(size=(weights.shape[0], int(count), weights.shape[1]))
-    return created((weights[:, None] + noise).argmax(-1).astype(as_dtype(dtype).numpy_dtype))
+    noise = draw.gumbel(size=(logits.shape[0], int(count), logits.shape[1]))
+    return categorical_(logits, noise[:, 0] if int(count) == 1 else noise, dtype=as_dtype(dtype).numpy_dtype)

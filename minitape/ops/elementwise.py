@@ -17,7 +17,7 @@ from ..kinds import Elementwise, General, Linear
 from ..notes import Notes, named, written
 from ..primitive import flat
 from ..record.refusal import refusal
-from ..tensor import Operand, Tensor, convert, created
+from ..tensor import Operand, Tensor, convert
 
 # fmt: off
 # ---- arithmetic: op, NumPy's forward, one rule per input ------------------------------------------------------------
@@ -179,6 +179,7 @@ logical_xor = flat("logical_xor", np.logical_xor, arguments=("x", "y"),
     notes=Notes(phrase="x xor y", sign="xor", tf="math.logical_xor", kinds="b"))
 logical_not = flat("logical_not", np.logical_not,
     notes=Notes(phrase="not x", sign="not", tf="logical_not math.logical_not", kinds="b"))
+places_ = flat("places", np.argwhere, notes=Notes(phrase="the places where x holds"))
 is_nan = flat("is_nan", np.isnan, notes=Notes(tf="math.is_nan", kinds="f"))
 is_inf = flat("is_inf", np.isinf, notes=Notes(tf="math.is_inf", kinds="f"))
 is_finite = flat("is_finite", np.isfinite, notes=Notes(tf="math.is_finite", kinds="f"))
@@ -324,7 +325,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         )
     given, condition = condition, convert(condition)
     if x is None:
-        return created(np.argwhere(condition.array))
+        return places_(condition)
     if condition.tag.dtype.kind != "b":
         kind = condition.dtype.name
         raise refusal(

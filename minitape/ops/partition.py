@@ -1,4 +1,4 @@
-"""Tensors partitioned by labels and stitched together, reversed sequences, and histograms."""
+"""Tensors partitioned by labels and stitched together, reversed sequences, and flat indices."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidArgumentError
-from ..notes import named
+from ..notes import Notes, named
+from ..primitive import flat
 from ..record.refusal import described, refusal
-from ..tensor import Tensor, convert, created, make, to_array
+from ..tensor import Tensor, convert, make, to_array
 from .indexing import gather, gather_along
 from .joins import concat, several
 from .shapes import broadcast_to, reshape, transpose
+
+# fmt: off
+unravel_index_ = flat("unravel_index", lambda x, dims: np.stack(np.unravel_index(x, dims)).astype(x.dtype),
+    notes=Notes(phrase="the flat indices x as indices by axis"))
+# fmt: on
 
 _MOST = 1_000_000  # tensors that one call makes
 
@@ -100,20 +106,4 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
     >>> tf.unravel_index([2, 5, 7], [3, 3]).numpy().tolist()
     [[0, 1, 2], [2, 2, 1]]
     """
-    numbers = to_array(indices)
-    found = np.unravel_index(numbers, tuple(int(size) for size in to_array(dims)))
-    return created(np.stack(found).astype(numbers.dtype))
-
-
-@named("histogram_fixed_width")
-def histogram_fixed_width(
-    values: Any, value_range: Any, nbins: int = 100, dtype: Any = "int32", name: str | None = None
-) -> Tensor:
-    """How many numbers lie in each of `nbins` equal parts of a range; those outside count in the first and the last.
-
-    >>> tf.histogram_fixed_width([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], nbins=5).numpy()
-    array([2, 1, 1, 0, 2], dtype=int32)
-    """
-    numbers, (low, high) = to_array(values).ravel(), to_array(value_range)
-    bins = np.clip(np.floor((numbers - low) / (high - low) * nbins), 0, nbins - 1).astype(int)
-    return created(np.bincount(bins, minlength=int(nbins)).astype(str(dtype) if isinstance(dtype, str) else dtype.name))
+    return unravel_index_(indices, dims=tuple(int(size) for size in to_array(dims)))

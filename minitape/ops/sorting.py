@@ -6,12 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
 from ..notes import Notes, named
 from ..primitive import flat
 from ..record.refusal import refusal
-from ..tensor import Tensor, convert, created, to_array
+from ..tensor import Tensor, convert
 from .elementwise import cast
 from .indexing import take_along_
 from .reductions import reduce_all
@@ -22,6 +21,8 @@ argsort_ = flat("argsort", lambda x, descending: _order(x, descending),
     notes=Notes(phrase="the places of x in order"))
 searchsorted_ = flat("searchsorted", lambda x, y, right: _search(x, y, right), arguments=("x", "y"),
     notes=Notes(phrase="where y belongs in the sorted x"))
+invert_permutation_ = flat("invert_permutation", lambda x: np.argsort(x).astype(x.dtype),
+    notes=Notes(phrase="where each place went in x"))
 # fmt: on
 
 
@@ -110,18 +111,6 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32"
     return TopKV2(take_along_(x, positions), positions)
 
 
-@named("math.in_top_k nn.in_top_k")
-def in_top_k(targets: Any, predictions: Any, k: int, name: str | None = None) -> Tensor:
-    """For each example, whether its class is among the k largest predictions; ties count.
-
-    >>> tf.nn.in_top_k([1, 0], [[0.1, 0.9], [0.2, 0.8]], 1).numpy()
-    array([ True, False])
-    """
-    scores, classes = to_array(predictions), to_array(targets)
-    own = np.take_along_axis(scores, classes[:, None].astype(np.int64), -1)
-    return created(np.asarray((scores > own).sum(-1) < k))
-
-
 @named("searchsorted")
 def searchsorted(
     sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = "int32", name: str | None = None
@@ -142,53 +131,6 @@ def searchsorted(
     return cast(found, out_type)
 
 
-class Unique(NamedTuple):
-    """The result of `unique`."""
-
-    y: Tensor
-    idx: Tensor
-
-
-class UniqueWithCounts(NamedTuple):
-    """The result of `unique_with_counts`."""
-
-    y: Tensor
-    idx: Tensor
-    count: Tensor  # type: ignore[assignment]  # a tuple has a method of this name
-
-
-@named("unique")
-def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Unique:
-    """The different numbers in the order of their first appearance, and for each number its index among them.
-
-    >>> [tensor.numpy().tolist() for tensor in tf.unique([2, 1, 2])]
-    [[2, 1], [0, 1, 0]]
-    """
-    return Unique(*unique_with_counts(x, out_idx)[:2])
-
-
-@named("unique_with_counts")
-def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) -> UniqueWithCounts:
-    """`unique`, and how often each of the different numbers occurs.
-
-    >>> [tensor.numpy().tolist() for tensor in tf.unique_with_counts([2, 1, 2])]
-    [[2, 1], [0, 1, 0], [2, 1]]
-    """
-    array, kind = to_array(x), as_dtype(out_idx).numpy_dtype
-    if array.ndim != 1:
-        raise refusal(
-            InvalidArgumentError,
-            f"unique expects a 1D vector, got shape {list(array.shape)}",
-            "tf.reshape(x, [-1]) makes one.",
-        )
-    _, first, inverse, counts = np.unique(array, return_index=True, return_inverse=True, return_counts=True)
-    order = np.argsort(first)
-    positions = np.argsort(order)[inverse]
-    return UniqueWithCounts(
-        created(array[first[order]]), created(positions.astype(kind)), created(counts[order].astype(kind))
-    )
-
-
 @named("math.invert_permutation")
 def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     """The inverse of a permutation of 0, 1, 2 ...; raises InvalidArgumentError for anything else.
@@ -196,14 +138,15 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     >>> tf.math.invert_permutation([2, 0, 1]).numpy()
     array([1, 2, 0], dtype=int32)
     """
-    array = to_array(x)
+    x = convert(x)
+    array = x.array
     if array.ndim != 1 or not np.array_equal(np.sort(array), np.arange(array.size)):
         raise refusal(
             InvalidArgumentError,
             f"{array.tolist()} is no permutation of the numbers from 0 to {array.size - 1}",
             "Each of them must stand there once.",
         )
-    return created(np.argsort(array).astype(array.dtype))
+    return invert_permutation_(x)
 
 
 @named("math.is_non_decreasing")

@@ -1120,3 +1120,22 @@ def test_a_warning_is_said_once_for_a_line() -> None:
             with tf.GradientTape() as tape:
                 tape.watch(tf.constant(3))
     assert len(heard) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "op"),
+    [
+        (lambda x: tf.random.categorical(x, 1), "tf.random.categorical"),
+        (lambda x: tf.unique(x[0]).y, "tf.unique"),
+        (lambda x: tf.histogram_fixed_width(x, [0.0, 1.0], 2), "tf.histogram_fixed_width"),
+        (lambda x: tf.where(x), "tf.where"),
+    ],
+)
+def test_counts_and_draws_are_what_a_path_stops_at(call: Any, op: str) -> None:
+    """It was said that no path leads from x: NumPy made them, unseen."""
+    x = tf.Variable([[0.2, 0.7]])
+    with tf.GradientTape() as tape:
+        found = call(x)
+        y = tf.reduce_sum(tf.cast(found, tf.float32))
+    assert tape.gradient(y, x) is None
+    assert op in str(tape.why(y, x)), str(tape.why(y, x))

@@ -135,6 +135,16 @@ def _band(x: Any, words: Any) -> Any:
     return np.where(((below < 0) | (row - column <= below)) & ((above < 0) | (column - row <= above)), x, 0.0)
 
 
+def _different(x: Any) -> list[Any]:
+    return [np.array(list(dict.fromkeys(np.round(x, 3).tolist())))]
+
+
+def _confusion(labels: Any, predictions: Any, weights: Any = 1.0, times: Any = ()) -> Any:
+    table = np.zeros(2 * times)
+    np.add.at(table, (np.rint(labels).astype(int), np.rint(predictions).astype(int)), weights)
+    return table
+
+
 def _own(name: str) -> Callable[..., Any]:
     def run(*operands: Any) -> Any:
         return getattr(special, name)(*[np.asarray(one, float) for one in operands]).numpy()
@@ -151,7 +161,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
        "xlogy", "xlog1py")},
     "max": _reduced(np.max), "min": _reduced(np.min), "sum": _reduced(np.sum), "mean": _reduced(np.mean), "prod": _reduced(np.prod),
     "any": _reduced(np.any), "all": _reduced(np.all),
-    "argmax": lambda x, axis=(0,): np.argmax(x, axis[0]), "argmin": lambda x, axis=(0,): np.argmin(x, axis[0]),
+    "argmax": lambda x, axis=(0,), kept=False: np.argmax(x, axis[0], keepdims=kept), "argmin": lambda x, axis=(0,): np.argmin(x, axis[0]),
     "share_of_max": _share(np.max), "share_of_min": _share(np.min), "product_of_others": _others, "others_times_rest": _rests, "repeat": _repeat,
     "symmetric": lambda x: (x + x.T) / 2.0, "half": lambda x: np.tril(x) - np.diag(np.diag(x)) / 2.0,
     "share": lambda chosen, axis=None: chosen / chosen.sum(axis=axis, keepdims=True),
@@ -168,6 +178,13 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "cholesky": lambda x: np.linalg.cholesky((x + x.T) / 2.0), "inverse": np.linalg.inv, "det": np.linalg.det, "solve": np.linalg.solve, "is_nan": np.isnan, "is_inf": np.isinf,
     "triangular_solve": lambda x, y, upper=False: np.linalg.solve(np.triu(x) if upper else np.tril(x), y),
     "is_finite": np.isfinite, "logical_not": np.logical_not, "logical_xor": np.logical_xor,
+    "bincount": lambda x, weights=None, times=(0,): np.bincount(np.rint(np.ravel(x)).astype(int), weights, times[0])[: times[0] or None],
+    "confusion_matrix": _confusion, "in_top_k": lambda targets, scores, k: (scores > _take_along(scores, np.rint(targets)[:, None])).sum(-1) < k,
+    "histogram_fixed_width": lambda x, limits, parts: np.histogram(np.clip(x, *limits), int(parts), limits)[0],
+    "sequence_mask": lambda lengths, width: np.arange(int(width)) < np.rint(lengths)[..., None],
+    "invert_permutation": np.argsort, "unravel_index": lambda x, shape: np.stack(np.unravel_index(np.rint(x).astype(int), shape)),
+    "unique": _different, "unique_with_counts": _different,
+    "where": np.argwhere,
     "argsort": lambda x, descending=False: np.argsort(-x if descending else x, -1, kind="stable"),
     "cast": lambda x, words: np.trunc(x) if words[0].startswith(("int", "uint")) else np.asarray(x) != 0,
     "einsum": lambda words, *x: np.einsum(words.replace("→", "->"), *x),

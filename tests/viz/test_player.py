@@ -122,12 +122,26 @@ console.log(JSON.stringify(ways.map(textOf)));
 
 
 def test_what_is_not_whole_is_not_shown_as_whole(node: str, tmp_path: Path) -> None:
-    """Nor by the microscope: a logarithm of 1 − 1e−7 is not one of 1.  Where there is room for three digits, three."""
+    """Nor by the microscope: a logarithm of 1 − 1e−7 is not one of 1; nor in its ranges, its way, or beside a knob."""
     code = """
 import { written } from "./arrays.js";
-console.log(JSON.stringify([0.9999999, -1.00004, 1234.5, 3, 2.00000001, 0.12345678, 98765.4].map(one => written(one)).concat(written(1.0004, 3))));
+import { brief } from "./live.js";
+console.log(JSON.stringify([0.9999999, -1.00004, 1234.5, 3, 2.00000001, 0.12345678, 98765.4].map(one => written(one)).concat(written(0.9998, 3), written(1234.56, 3), written(0.12345, 3), brief(0.99999), brief(-3.5))));
 """
-    assert run(node, tmp_path, code, {}) == ["0.9999999", "−1.00004", "1234.5", "3", "2", "0.1235", "98765.4", "1"]
+    assert run(node, tmp_path, code, {}) == [
+        "0.9999999",
+        "−1.00004",
+        "1234.5",
+        "3",
+        "2",
+        "0.1235",
+        "98765.4",
+        "0.9998",
+        "1234.6",
+        "0.123",
+        "0.99999",
+        "−3.5",
+    ]
 
 
 def test_a_line_has_each_value_until_its_date_and_then_the_last(node: str, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 import minitape
 from tools.facts import golden
 from viz.capture import record
-from viz.tell.account import ASPECTS, Account, Fact, account, near
+from viz.tell.account import ASPECTS, Account, Fact, Teller, near
 from viz.tell.twins import Compared, compared
 
 from .programs import PROGRAMS
@@ -57,7 +57,7 @@ def told(program: Callable[[], Any], *framework: Any) -> Account:
         (*framework, minitape)[0].keras.backend.clear_session()  # layers are named by their number since it began
         with record(*framework) as run:
             program()
-    return account(run.stream)
+    return Teller(run.stream).facts
 
 
 def verdicts(minitape: Account, tensorflow: Account) -> dict[str, Any]:

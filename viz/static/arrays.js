@@ -90,13 +90,13 @@ export function strongestOf(data, rows, columns, block, at) {
 }
 
 const minus = (/** @type {any} */ text) => String(text).replaceAll("-", "−");
-/** A number in four significant digits, or so many up to seven that what is not whole is not shown as whole; or in three.
+/** A number in so many significant digits, or up to seven where it is not whole and would be shown as whole.
  * @param {number} one @returns {string} */
 export function written(one, digits = 4) {
   if (Number.isNaN(one)) return "NaN";
   if (!Number.isFinite(one)) return one > 0 ? "∞" : "−∞";
   if (one === 0) return "0";
-  if (digits > 3 && digits < 7 && one % 1 && !(Number(one.toPrecision(digits)) % 1)) return written(one, digits + 1);
+  if (digits < 7 && one % 1 && !(Number(one.toPrecision(digits)) % 1)) return written(one, digits + 1);
   const size = Math.abs(one);
   return size >= 1e5 || size < 1e-3 ? minus(one.toExponential(2)).replace("e+", "e") : minus(Number(one.toPrecision(digits)));
 }

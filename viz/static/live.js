@@ -15,7 +15,9 @@ const PAUSE = 1000, REST = 250, LATE = 4000;                              // ms:
 const decimals = (/** @type {number} */ step) => (String(step).split(".")[1] || "").length;
 const minus = (/** @type {string} */ text) => text.replace("-", "−");
 const numeric = (/** @type {string | null} */ text) => (text && /\d|∞/.test(text) ? Number(text.replaceAll("−", "-").replace("∞", "Infinity")) : NaN);
-const brief = (/** @type {number} */ x) => minus(String(Number(x.toPrecision(4))));
+/** What is not whole is not shown as whole (arrays.js says so of the microscope).
+ * @param {number} x @returns {string} */
+export const brief = (x, digits = 4) => digits < 7 && x % 1 && !(Number(x.toPrecision(digits)) % 1) ? brief(x, digits + 1) : minus(String(Number(x.toPrecision(digits))));
 
 /** Where a knob stands after one of its keys, or null.
  * @param {Knob} knob @param {number} value @param {string} key */

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...ops.counting import in_top_k
 from ...ops.elementwise import cast, equal
 from ...ops.reductions import argmax
 from ...ops.shapes import reshape, squeeze
-from ...ops.sorting import in_top_k
 from ...tensor import Tensor, convert
 from .. import losses
 

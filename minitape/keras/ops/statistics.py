@@ -10,7 +10,7 @@ import numpy as np
 
 from ...ops import elementwise as e
 from ...ops import indexing, like_numpy, linalg, nn, reductions, running, shapes, sorting, statistics
-from ...ops.creation import bincount
+from ...ops.counting import bincount, in_top_k
 from ...record.refusal import refusal
 from ...tensor import Tensor, convert
 from .operands import Rows, counted, expanded, flat, floats, plain, together, truths
@@ -263,7 +263,7 @@ ROWS: Rows = {
     "sort": along(sorting.sort), "argsort": along(sorting.argsort),
     "argpartition": lambda x, kth, axis=-1: along(sorting.argsort)(x, axis),  # what is sorted is parted, too
     "top_k": _top_k,
-    "in_top_k": lambda targets, predictions, k: sorting.in_top_k(targets, predictions, k),
+    "in_top_k": lambda targets, predictions, k: in_top_k(targets, predictions, k),
     "searchsorted": lambda sorted_sequence, values, side="left": sorting.searchsorted(sorted_sequence, values, side),
     "bincount": _bincount, "histogram": _histogram, "digitize": _digitize, "isin": _isin, "unique": _unique,
     "trapezoid": _trapezoid,

@@ -7,9 +7,9 @@ that arrives; where no formula would be true it is left empty, and pictures show
 
 from __future__ import annotations
 
-from . import moves, products, sums
+from . import counts, moves, products, sums
 from .words import ROWS, STAYS, WHOLE, Claims, Use, claims, repeated, shaped, summed
 
 __all__ = [
-    "ROWS", "STAYS", "WHOLE", "Claims", "Use", "claims", "moves", "products", "repeated", "shaped", "summed", "sums",
+    "ROWS", "STAYS", "WHOLE", "Claims", "Use", "claims", "counts", "moves", "products", "repeated", "shaped", "summed", "sums",
 ]  # fmt: skip
