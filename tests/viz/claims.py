@@ -186,7 +186,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "unique": _different, "unique_with_counts": _different,
     "where": np.argwhere,
     "argsort": lambda x, descending=False: np.argsort(-x if descending else x, -1, kind="stable"),
-    "cast": lambda x, words: np.trunc(x) if words[0].startswith(("int", "uint")) else np.asarray(x) != 0,
+    "cast": lambda x, words: x if words[0].startswith(("float", "complex")) else np.trunc(x) if words[0] != "bool" else np.asarray(x) != 0,
+    "stop_gradient": lambda x: x,
     "einsum": lambda words, *x: np.einsum(words.replace("→", "->"), *x),
 }  # fmt: skip
 
@@ -326,7 +327,7 @@ class Reader:
         while not self.take(")"):
             rest = self.rest()
             last = re.match(
-                r"(axis|axes|shape|kept|exclusive|reverse|descending|upper|by|u?int\d+|bool|below|above|[\d×]+ (times|places))\b[^,)]*",
+                r"(axis|axes|shape|kept|exclusive|reverse|descending|upper|by|(?:u?int|float|complex)\d+|bool|below|above|[\d×]+ (times|places))\b[^,)]*",
                 rest,
             )
             known = any(rest.startswith(one) for one in self.names if last and len(one) >= len(last[0]))

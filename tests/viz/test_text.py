@@ -51,7 +51,7 @@ def test_an_error_is_told_whole_and_a_number_of_the_text_once() -> None:
         h = tf.ones([1, 3]) * 2.0
         h @ tf.ones([2, 3])
     rows, _, said = str(run).partition("\n\n")
-    assert " v₁ = all 1, 2, h = all 2 " in rows, rows
+    assert " ones([1, 3]) = all 1, 2, h = all 2 " in rows, rows
     first, _, advice = str(caught.value).split("\n  ")
     assert said == f"2: An error ends the run: InvalidArgumentError: {first}. {advice}"
 

@@ -301,7 +301,8 @@ class Names:
             tangent, number = self._tangent_name(value), number_as_name(made.numbers.get(value))
             if made.implicit:
                 return tangent or number or self._written_name(value)
-            return own or tangent or self._written_name(value) or number
+            text = source_text(made.site) if made.site is not None else ""  # ones_like(x)
+            return own or tangent or self._written_name(value) or number or text
         if value in self.hidden:
             return number_as_name(self.results.get(value))
         entry = self.entries.get(value)

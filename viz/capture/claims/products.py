@@ -7,13 +7,12 @@ from .words import Claims, Use, linear, row, summed
 
 @row("cast")
 def _cast(use: Use) -> Claims:
-    kind = str(use.settings.get("dtype"))
-    return Claims("x" if kind.startswith(("float", "complex")) else f"cast(x, {kind})", ("d",), ("d",))
+    return Claims(f"cast(x, {use.settings.get('dtype')})", ("d",), ("d",))
 
 
 @row("stop_gradient")
 def _stop(use: Use) -> Claims:
-    return Claims("x")
+    return Claims("stop_gradient(x)")
 
 
 @row("selu")
