@@ -16,7 +16,7 @@ from ..primitive import flat
 from ..record.busy import NOT_GIVEN, unexpected, without_door
 from ..record.refusal import described, refusal
 from ..tensor import Tensor, convert
-from .elementwise import conj, exp, where
+from .elementwise import conj, where
 from .shapes import _shape, added, axis_within, broadcast_to_, reshape_, transpose_
 
 # fmt: off
@@ -46,9 +46,14 @@ others_ = General("product_of_others", lambda x, axis: _others(x, axis),
     jvp=[lambda t, x, axis: _of_two(t, x, axis)],
     notes=Notes(phrase="the product of all others of x", sign="Π others", kinds="iufc", quiet=True))
 logsumexp_ = General("reduce_logsumexp", lambda x, axis, keepdims: _logsumexp(x, axis, keepdims),
-    vjp=[lambda g, x, out, axis, x_shape: spread(g, x_shape, axis) * _weights(x, out, axis)],
-    jvp=[lambda t, x, out, axis, keepdims: sum_(t * _weights(x, out, axis), axis=axis, keepdims=keepdims)],
+    vjp=[lambda g, x, axis: spread(g, x.tag.shape, axis) * weights_(x, axis=axis)],
+    jvp=[lambda t, x, axis, keepdims: sum_(t * weights_(x, axis=axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="log Σ exp(x)", kinds="f", quiet=True))
+# `softmax` along several axes: what a logarithm of a sum of exponentials changes by.
+weights_ = General("softmax_along", lambda x, axis: _weights(x, axis),
+    vjp=[lambda g, out, axis: (g - sum_(g * out, axis=axis, keepdims=True)) * out],
+    jvp=[lambda t, out, axis: (t - sum_(t * out, axis=axis, keepdims=True)) * out],
+    notes=Notes(phrase="exp(x) ÷ Σ exp(x)", sign="softmax", kinds="f", quiet=True))
 euclidean_ = General("reduce_euclidean_norm", lambda x, axis, keepdims: _euclid(x, axis, keepdims),
     vjp=[lambda g, x, out, axis: spread(g / out, x.tag.shape, axis) * x],
     jvp=[lambda t, x, out, axis, keepdims: sum_(t * x, axis=axis, keepdims=keepdims) / out],
@@ -103,13 +108,6 @@ def _share(x: np.ndarray, extreme: np.ndarray, axis: tuple[int, ...]) -> np.ndar
     """The share of each number in the derivative of an extreme; numbers that tie share equally."""
     winners = (x == extreme.reshape(_kept(x.shape, axis))).astype(x.dtype)
     return np.asarray(winners / winners.sum(axis, keepdims=True), x.dtype)
-
-
-@written("exp(x − out)")
-def _weights(x: Tensor, out: Tensor, axis: tuple[int, ...]) -> Tensor:
-    """exp(x − out), whose sum is 1 also where x and out are so large that their difference is rounded."""
-    weights = exp(x - spread(out, x.tag.shape, axis))
-    return weights / spread(sum_(weights, axis=axis, keepdims=False), x.tag.shape, axis)
 
 
 def _others(x: np.ndarray, axis: tuple[int, ...]) -> np.ndarray:
@@ -172,6 +170,11 @@ def _logsumexp(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarr
     top = np.where(np.isfinite(top), top, 0).astype(x.dtype)
     total = np.log(np.exp(x - top).sum(axis, keepdims=True)) + top
     return total if keepdims else np.squeeze(total, axis)
+
+
+def _weights(x: np.ndarray, axis: tuple[int, ...]) -> np.ndarray:
+    grown = np.exp(x - x.max(axis, keepdims=True, initial=-np.inf))
+    return grown / grown.sum(axis, keepdims=True)
 
 
 def _euclid(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarray:

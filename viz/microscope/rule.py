@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..capture.claims.words import axes_of
 from ..capture.records import Op
 from ..tell.claim import arguments
 from .expression import renamed, tree
@@ -128,9 +129,9 @@ def _inner(lines: Lines, axes: Sequence[int]) -> tuple[Lines, dict[int, str]]:
 def _soft(call: Call, way: str, tangents: Mapping[str, str]) -> Rule:
     """softmax and log_softmax: each number depends on its whole row."""
     lengths, lines = letters(call.x)
-    axis = int(call.settings["axis"]) % len(call.x)
-    row, own = _inner(lines, (axis,))
-    lengths = {**lengths, own[axis]: call.x[axis]}
+    axes = axes_of(call.settings["axis"], len(call.x))
+    row, own = _inner(lines, axes)
+    lengths = {**lengths, **{own[axis]: call.x[axis] for axis in axes}}
     logs = call.settings["op"] == "log_softmax"
     change = next(iter(tangents), "d")
     at = {"x": lines, OUT: lines, "x of the row": row, "out of the row": row, "change": lines, "change of the row": row}
@@ -139,7 +140,7 @@ def _soft(call: Call, way: str, tangents: Mapping[str, str]) -> Rule:
     def part(expression: Tree) -> dict[str, Any]:
         # Sums over the row need its letter, what belongs to the number itself must not run over it.
         alone = not any(name.endswith("of the row") for name in names(expression))
-        used = replace(relation, lengths={k: n for k, n in lengths.items() if not alone or k != own[axis]})
+        used = replace(relation, lengths={k: n for k, n in lengths.items() if not alone or k not in own.values()})
         return _renamed(
             toward(used, OUT, expression, {}), {"change": change, "change of the row": f"{change} of the row"}
         )
@@ -290,7 +291,7 @@ def _places(at: Mapping[str, Lines], target: Lines = ()) -> dict[str, Any]:
 
 _EXP = ["exp", ["−", "x", OUT]]
 SPECIAL: dict[str, Special] = {
-    "softmax": _soft, "log_softmax": _soft, "softmax_cross_entropy": _cross_entropy,
+    "softmax": _soft, "softmax_along": _soft, "log_softmax": _soft, "softmax_cross_entropy": _cross_entropy,
     "sparse_softmax_cross_entropy": _cross_entropy, "max_pool": _pooled, "avg_pool": _pooled,
     "reduce_max": _extreme, "reduce_min": _extreme,
     "reduce_logsumexp": _through("exp(x)", ["log", "sum"], _EXP),

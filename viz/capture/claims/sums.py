@@ -66,7 +66,7 @@ def _share(use: Use) -> Claims:
 @row("reduce_logsumexp")
 def _logsumexp(use: Use) -> Claims:
     over, spread, _ = _reduced(use)
-    part = f"exp(x − {spread('out')})"
+    part = f"softmax(x{along(axes_of(use.settings['axis'], len(use.x)), len(use.x))})"
     return Claims(f"log(sum(exp(x){over}))", (f"{spread('d')} × {part}",), (f"sum(d × {part}{over})",))
 
 
@@ -87,11 +87,14 @@ def _found(use: Use) -> Claims:
     return Claims(f"{use.name.removeprefix('reduce_')}(x{along(axes, len(use.x), bool(use.settings.get('keepdims')))})")
 
 
-@row("softmax", "log_softmax")
+@row("softmax", "softmax_along", "log_softmax")
 def _soft(use: Use) -> Claims:
-    over = along((int(use.settings["axis"]) % len(use.x),), len(use.x), keepdims=len(use.x) > 1)
-    if use.name == "softmax":
+    axes = axes_of(use.settings["axis"], len(use.x))
+    over = along(axes, len(use.x), keepdims=len(use.x) > 1)
+    if use.name != "log_softmax":
         both = f"(d − sum(d × out{over})) × out"
+        if use.name == "softmax_along":
+            return Claims(f"softmax(x{along(axes, len(use.x))})", (both,), (both,))
         return Claims(f"exp(x) ÷ sum(exp(x){over})", (both,), (both,))
     return Claims(f"x − log(sum(exp(x){over}))", (f"d − exp(out) × sum(d{over})",), (f"d − sum(exp(out) × d{over})",))
 
