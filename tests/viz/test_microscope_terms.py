@@ -12,6 +12,7 @@ import pytest
 import minitape as tf
 import viz
 from minitape.ops import indexing, nn_conv, padding, shapes
+from minitape.ops.reductions import weights_
 from tests.viz.test_player import node, run  # noqa: F401  (a fixture)
 from viz.microscope import table
 from viz.microscope.expression import FUNCTIONS, tree
@@ -65,6 +66,7 @@ PROGRAMS: dict[str, tuple[list[tuple[int, ...]], Callable[..., Any]]] = {
     "reduce_max, shared": ([(3, 4)], lambda x: tf.reduce_max(tf.nn.relu(x), 0, keepdims=True)),
     "reduce_min": ([(3, 4)], lambda x: tf.reduce_min(x)),
     "reduce_logsumexp": ([(3, 4)], lambda x: tf.reduce_logsumexp(x, 1)),
+    "softmax, many": ([(2, 3, 2)], lambda x: weights_(x, axis=(0, 2))),
     "norm": ([(3, 4)], lambda x: tf.math.reduce_euclidean_norm(x, axis=1)),
     "softmax": ([(3, 4)], lambda x: tf.nn.softmax(x)),
     "softmax, down": ([(3, 4)], lambda x: tf.nn.softmax(x, axis=0)),

@@ -439,11 +439,11 @@ def test_a_name_that_ends_with_e_is_bracketed_as_any_other() -> None:
     scene = scene_of(recorded(source + "g = tape.gradient(loss, sample)"), placed=False)
     formulas = [" ".join(term[0] for term in step.get("formula", ())) for step in scene.steps]
     assert "loss = (rate−sample) ^ 2" in formulas
-    assert any("× 2 × (rate−sample)^(2 − 1)" in formula for formula in formulas), formulas
+    assert any("× 2 × (rate−sample)" in formula for formula in formulas), formulas
 
 
 @pytest.mark.parametrize(
-    ("line", "formula"), [("(-b) ** 2", "y = (-b) ^ 2"), ("3.0 - (-b)", "y = 3 − (-b)"), ("tf.exp(-b)", "y = exp(-b)")]
+    ("line", "formula"), [("(-b) ** 2", "y = (−b) ^ 2"), ("3.0 - (-b)", "y = 3 − (−b)"), ("tf.exp(-b)", "y = exp(−b)")]
 )
 def test_a_name_with_a_sign_of_its_own_is_bracketed_where_it_would_be_read_otherwise(line: str, formula: str) -> None:
     source = f"b = tf.Variable(3.0)\nwith tf.GradientTape() as tape:\n    y = {line}\n"

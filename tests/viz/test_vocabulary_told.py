@@ -101,25 +101,3 @@ with tf.GradientTape() as tape:
     ]
     assert step["say"].endswith("No tape writes this down: this op has no slope.")
     assert step["formula"][2][0] == "argmax(logits + v₁, axis 1, kept)"
-
-
-def formulas(source: str) -> list[str]:
-    """The formulas of a program's steps."""
-    steps = array_programs.recorded(source, "formulas").scene.steps
-    return [" ".join(term[0] for term in step["formula"] if term[0]) for step in steps if "formula" in step]
-
-
-def test_an_array_that_a_call_makes_within_a_line_is_called_by_the_call() -> None:
-    """It was v₁, which no sentence made known; a single number is its own name."""
-    source = """
-x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
-m = tf.ones_like(x) * x + tf.eye(2)
-n = tf.shape(x)[0] + tf.rank(x)
-"""
-    assert formulas(source) == ["v₁ = ones_like(x) × x", "m = v₁ + eye(2)", "shape(x)[0]", "n = shape(x)[0] + 2"]
-
-
-def test_what_changes_no_number_says_what_it_does() -> None:
-    """n = size and loss = y said that nothing happened."""
-    source = "x = tf.constant(2.0)\nk = tf.cast(x, tf.float64)\ny = tf.stop_gradient(k)\n"
-    assert formulas(source) == ["k = cast(x, float64)", "y = stop_gradient(k)"]

@@ -276,7 +276,10 @@ class Backward(Facts):
                     if answer in self.names.cards and row is None:  # what uses it calls it by a name
                         head = f"{self.name(answer)} = {head}"
                 head = head if row is None else self.words("answer.row", row=row, of=head)
-                parts.append(self.words("result", name=head, what=self._spelled(answer)))
+                said = self.words("result", name=head, what=self._spelled(answer))
+                if row is not None and answer in self.names.cards:  # of rows the Jacobian is made
+                    said += ". " + self.words("back.called", name=self.name(answer)).removesuffix(".")
+                parts.append(said)
         left_out = getattr(record, "more", 0)
         spoken = parts[: most_of(len(parts), ANSWERED)]
         more = left_out + len(parts) - len(spoken)

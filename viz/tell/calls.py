@@ -2,36 +2,43 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from ..capture.records import Op, Site, Value
 from .spelling import MODULE, home_of
 from .turns import loops_around
 
+Loop = tuple[str, int, str]  # the file's id, the line's number and text
+
 
 def calls_of(ops: Iterable[Op]) -> dict[Op, Op]:
     """By op the first op of the call that it is a part of.
 
-    A call has ended when another instruction of its function runs, or when in a loop the same ops come again.
+    A call has ended when another instruction of its function runs, or, where a loop has no other, when the same ops come again.
     """
+    ops = list(ops)
     found: dict[Op, Op] = {}
     running: dict[Site, list[Op]] = {}
+    loops: dict[Site, list[Loop]] = {op.site: loops_around(op.site) for op in ops if op.site is not None}
+    inside = Counter(loop for around in loops.values() for loop in around)  # how many instructions a loop has
+    alone = {site for site, around in loops.items() if around and inside[around[0]] == 1}
     for op in ops:
         site = op.site
         if site is None:
             continue
         for other in [*running]:
             if other is not site and (home_of(other) == home_of(site) or site.function == MODULE):
-                found |= _calls(other, running.pop(other))
+                found |= _calls(running.pop(other), other in alone)
         running.setdefault(site, []).append(op)
     for site, together in running.items():
-        found |= _calls(site, together)
+        found |= _calls(together, site in alone)
     return found
 
 
-def _calls(site: Site, ops: list[Op]) -> dict[Op, Op]:
-    """Ops of one instruction, one turn after the other."""
-    length = _turn([op.row.name for op in ops]) if loops_around(site) else len(ops)
+def _calls(ops: list[Op], turns: bool) -> dict[Op, Op]:
+    """Ops of one instruction; with `turns`, one turn after the other."""
+    length = _turn([op.row.name for op in ops]) if turns else len(ops)
     return {op: ops[at - at % length] for at, op in enumerate(ops)}
 
 

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..capture.claims import STAYS, WHOLE, repeated, summed
-from ..capture.numbers import Snapshot, flat
+from ..capture.numbers import Snapshot, flat, number
 from ..capture.records import Op
-from .formula import Operand, names
+from .formula import Operand, names, signed
 
 
 def arguments(op: Op) -> list[str]:
@@ -46,20 +46,30 @@ def settled(words: str, arrived: Snapshot, operands: Mapping[str, Operand]) -> s
     """The words without what makes no difference to these numbers.
 
     That nothing comes of nothing goes without saying where no number is 0 of what has arrived, and the sum of an example's labels
-    where it is 1.
+    where it is 1; a power that the program wrote as a number is one less.
 
     >>> settled("d ÷ 2 ÷ out if d ≠ 0 else 0", Snapshot(None, None, 3.0), {})
     'd ÷ 2 ÷ out'
     >>> labels = Operand("y", Snapshot("[0, 1]", {"numbers": [0.0, 1.0]}), "value")
     >>> settled("(softmax(logits) × sum(labels) − labels) × d", Snapshot(None, None, 3.0), {"labels": labels})
     '(softmax(logits) − labels) × d'
+    >>> powers = [Operand(number(y), Snapshot(None, None, y), "value") for y in (2.0, 3.0, 0.5)]
+    >>> [settled("d × y × x^(y − 1)", one.snap, {"y": one}) for one in powers]
+    ['d × y × x', 'd × y × x²', 'd × y × x^(−0.5)']
     """
     if words.endswith(STAYS) and not _may_be_zero(arrived):
         words = words.removesuffix(STAYS)
     labels, found = operands.get("labels"), _WHOLE.search(words)
     if labels is not None and found and _are_chances(labels.snap, int(found[1] or 0)):
         words = words.replace(found[0], "")
+    power = operands.get("y")
+    if _POWER in words and power is not None and power.snap.value is not None and power.symbol == power.snap.text:
+        words = words.replace(_POWER, _RAISED.get(less := power.snap.value - 1.0) or f"x^{signed(number(less))}")
     return words
+
+
+_POWER = "x^(y − 1)"
+_RAISED = {1.0: "x", 2.0: "x²", 3.0: "x³"}
 
 
 _WHOLE = re.compile(re.escape(WHOLE) + r"(?:, axis (\d+), kept)?\)")

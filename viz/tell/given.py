@@ -60,10 +60,12 @@ def name_beside(record: Made, name: str) -> str:
     """The name of what a line makes: a constant takes the place of the last turn's, variables are all there.
 
     What only a function calls by a name, which the line hands a constant to, is no name of the line's; what holds it is.
+    Nor is the number of what nobody calls by a name.
     """
     if record.value.variable or record.site is None:
         return name
-    return record.site.name or ("" if record.value.name.isidentifier() else name)
+    held = record.value.name and not record.value.name.isidentifier()
+    return record.site.name or (name if held else "")
 
 
 def _of_the_program(op: Op) -> bool:

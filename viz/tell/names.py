@@ -6,6 +6,7 @@ down: then it is part of that recorder's program.  Otherwise it is seen as numbe
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
@@ -35,6 +36,7 @@ from .spelling import (
 VALUE, GRADIENT, TANGENT = "v̄", "ḡ", "ṫ"
 # Functions that Python makes of comprehensions, up to 3.11 of all: their names last as long as a turn.
 COMPREHENSIONS = "<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"
+_NUMBERED = re.compile(r"[^\W\d_][₀-₉]+")
 LETTERS = {VALUE: "vuzyxqnm", GRADIENT: "gchkdbfe", TANGENT: "tsrpjoil"}
 
 
@@ -283,9 +285,10 @@ class Names:
         return len(self._one_of.get(share, ())) > 1
 
     def introduced(self, value: Value) -> bool:
-        """Whether the making of a value is a step of its own: a variable, or a constant that the program named."""
+        """Whether the making of a value is a step of its own: a variable, a constant that the program named, and an array that
+        it made and that has no more than a number for its name."""
         made = self.made[value]
-        named = self._assigned_to(made) or value.name
+        named = self._assigned_to(made) or value.name or value.shape and _NUMBERED.fullmatch(self.names[value])
         return value.variable or bool(named and not made.implicit)
 
     def _assigned_to(self, made: Made) -> str:
@@ -347,9 +350,19 @@ class Names:
         said.update({value: "" for value in arrays if said[value] in taken})
 
     def _of_layers(self, said: dict[Value, str]) -> dict[Value, str]:
-        """Weights that share a name, "kernel", or that no op takes, a metric's "total", with their layers: "loss/total"."""
+        """Weights that share a name, "kernel", or that no op takes, a metric's "total", with their layers: "loss/total".
+
+        Those that a loop calls `w`, one after the other, have the names that they were made with.
+        """
         weights = [value for value in said if value.variable and said[value]]
-        several = {name for name, often in Counter(said[value] for value in weights).items() if often > 1}
+        alike: dict[str, list[Value]] = {}
+        for value in weights:
+            alike.setdefault(said[value], []).append(value)
+        several = {name for name, values in alike.items() if len(values) > 1}
+        own = Counter(value.label for value in weights)
+        for name in [name for name in several if all(own[value.label] == 1 and value.label for value in alike[name])]:
+            several.remove(name)
+            said.update({value: value.label for value in alike[name]})
         shared = {value: said[value] for value in weights if said[value] in several or value not in self._users}
         return with_layers(shared, self.stream.records)
 

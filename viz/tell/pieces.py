@@ -38,7 +38,10 @@ def path_in(context: Context) -> Path:
 
 @lru_cache(maxsize=4096)  # a run has few layers, and very many ops
 def _parts(where: str) -> Path:
-    return tuple([part for part in where.split("/") if part])
+    return tuple([part for part in where.split("/") if part and not _REGION.fullmatch(part)])
+
+
+_REGION = re.compile(r"recompute_\d+_grad")  # a scope of TensorFlow's around what runs again, which is no layer
 
 
 class Cut:

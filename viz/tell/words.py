@@ -49,5 +49,9 @@ class Words:
 
 
 def listed(items: list[str]) -> str:
-    """Several things in a sentence."""
-    return " and ".join(items)
+    """Several things in a sentence.
+
+    >>> listed(["a", "b", "c"]), listed(["a", "b"]), listed([])
+    ('a, b and c', 'a and b', '')
+    """
+    return " and ".join([", ".join(items[:-1]), *items[-1:]] if len(items) > 2 else items)

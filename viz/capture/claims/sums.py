@@ -63,10 +63,16 @@ def _share(use: Use) -> Claims:
     return Claims(f"share(x = {repeated('extreme', use.takes[1], use.x, axes)}{along(axes, len(use.x))})")
 
 
+def _softmax(use: Use) -> str:
+    """Along all axes of a matrix it says so: without a word it would be taken for the last one."""
+    axes = axes_of(use.settings["axis"], len(use.x))
+    return f"softmax(x{along(axes, len(use.x) + (len(use.x) > 1))})"
+
+
 @row("reduce_logsumexp")
 def _logsumexp(use: Use) -> Claims:
     over, spread, _ = _reduced(use)
-    part = f"softmax(x{along(axes_of(use.settings['axis'], len(use.x)), len(use.x))})"
+    part = _softmax(use)
     return Claims(f"log(sum(exp(x){over}))", (f"{spread('d')} × {part}",), (f"sum(d × {part}{over})",))
 
 
@@ -94,7 +100,7 @@ def _soft(use: Use) -> Claims:
     if use.name != "log_softmax":
         both = f"(d − sum(d × out{over})) × out"
         if use.name == "softmax_along":
-            return Claims(f"softmax(x{along(axes, len(use.x))})", (both,), (both,))
+            return Claims(_softmax(use), (both,), (both,))
         return Claims(f"exp(x) ÷ sum(exp(x){over})", (both,), (both,))
     return Claims(f"x − log(sum(exp(x){over}))", (f"d − exp(out) × sum(d{over})",), (f"d − sum(exp(out) × d{over})",))
 

@@ -1,0 +1,99 @@
+"""What steps say of programs as students and course authors write them: names, sentences and formulas that were once wrong."""
+
+from __future__ import annotations
+
+from . import array_programs
+
+
+def formulas(source: str) -> list[str]:
+    """The formulas of a program's steps."""
+    steps = array_programs.recorded(source, "formulas").scene.steps
+    return [" ".join(term[0] for term in step["formula"] if term[0]) for step in steps if "formula" in step]
+
+
+def sentences(source: str) -> list[str]:
+    """What a program's steps say."""
+    return [step["say"] for step in array_programs.recorded(source, "sentences").scene.steps]
+
+
+def test_an_array_that_a_call_makes_within_a_line_is_called_by_the_call() -> None:
+    """It was v₁, which no sentence made known; a single number is its own name."""
+    source = """
+x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+m = tf.ones_like(x) * x + tf.eye(2)
+n = tf.shape(x)[0] + tf.rank(x)
+"""
+    assert formulas(source) == ["v₁ = ones_like(x) × x", "m = v₁ + eye(2)", "shape(x)[0]", "n = shape(x)[0] + 2"]
+
+
+def test_what_changes_no_number_says_what_it_does() -> None:
+    """n = size and loss = y said that nothing happened."""
+    source = "x = tf.constant(2.0)\nk = tf.cast(x, tf.float64)\ny = tf.stop_gradient(k)\n"
+    assert formulas(source) == ["k = cast(x, float64)", "y = stop_gradient(k)"]
+
+
+def test_an_array_that_a_line_makes_and_nobody_names_has_a_sentence() -> None:
+    """The labels of a GAN's loss were v₁, and no step said what that is."""
+    said = sentences("fake_scores = tf.constant([0.5, 1.0])\ny = tf.ones_like(fake_scores) - fake_scores\n")
+    assert said[2:] == ["v₁ is made: a constant, [1, 1].", "y is [0.5, 0]."]
+
+
+def test_a_power_that_is_a_number_is_one_less_on_the_way_back() -> None:
+    """It was w^(2 − 1)."""
+    source = "w = tf.Variable([3.0, 2.0])\nwith tf.GradientTape() as tape:\n    y = w ** {}\ntape.gradient(y, w)\n"
+    for power, told in (("2", "w"), ("3.0", "w²"), ("0.5", "w^(−0.5)")):
+        assert formulas(source.format(power))[-1].endswith(f"× {told}"), power
+    n = "n = tf.constant(2.0)\n" + source.format("n")
+    assert formulas(n)[-1].endswith("× n × w^(n − 1)")
+
+
+def test_a_call_of_two_ops_alike_in_a_loop_gives_one_value() -> None:
+    """The first of two triangular systems was called by the name of the solution, and the solution delta₂."""
+    source = """
+L = tf.constant([[2.0, 0.0], [1.0, 1.0]])
+for b in (tf.constant([[2.0], [2.0]]), tf.constant([[4.0], [1.0]])):
+    delta = tf.linalg.cholesky_solve(L, b)
+    moved = delta + 1.0
+for b in (1.0, 2.0):
+    turn = tf.tanh(b)
+"""
+    named = [one.partition(" is ")[0] for one in sentences(source)]
+    assert [name for name in named if name.startswith(("delta", "turn"))] == ["delta", "delta₂", "turn", "turn₂"]
+
+
+def test_rows_of_a_jacobian_that_is_made_of_them_have_names() -> None:
+    """J = stack(g₁, g₂), and nobody had said which those are."""
+    source = "x = tf.Variable([1.0, 2.0])\nwith tf.GradientTape() as tape:\n    y = x * x\nJ = tape.jacobian(y, x)\n"
+    said = sentences(source)
+    assert "Row 0 of ∂y/∂x is [2, 0]. It is called g₁." in said
+    assert "J = stack(g₁, g₂, axis 0)" in formulas(source)
+
+
+def test_several_things_in_a_sentence_have_commas() -> None:
+    source = """
+x = tf.Variable([[1.0, 2.0, 3.0]])
+with tf.GradientTape() as tape:
+    a, b, c = tf.split(x, 3, axis=1)
+    y = a * b * c
+tape.gradient(y, x)
+"""
+    assert any(one.startswith("Back through a, b and c to x: ") for one in sentences(source))
+
+
+def test_weights_that_a_loop_calls_alike_have_their_own_names() -> None:
+    """And none of a region's: they were recompute_1_grad/w and recompute_1_grad/w₂."""
+    source = """
+ws = [tf.Variable([[0.5]], name=f"w{i}") for i in range(2)]
+h = tf.constant([[1.0]])
+with tf.GradientTape() as tape:
+    for w in ws:
+        @tf.recompute_grad
+        def block(h, w=w):
+            return tf.tanh(h @ w)
+        h = block(h)
+tape.gradient(h, ws)
+"""
+    named = {value["name"] for value in array_programs.recorded(source, "weights").scene.values}
+    assert {"w0", "w1"} <= named and not any("grad" in name for name in named), named
+    plain = {value["name"] for value in array_programs.recorded(source.replace(', name=f"w{i}"', ""), "w").scene.values}
+    assert {"w", "w₂"} <= plain, plain
