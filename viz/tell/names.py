@@ -318,7 +318,7 @@ class Names:
         if op is None:
             if value in self.gradients:
                 return value.name or GRADIENT
-            known = self._tangent_name(value) or value.name or value.label
+            known = value.name or self._tangent_name(value) or value.label
             return known or self._untold_name(value) or self._written_name(value)
         twin = self.replays.twin(op)
         if twin is not None:
