@@ -97,3 +97,20 @@ tape.gradient(h, ws)
     assert {"w0", "w1"} <= named and not any("grad" in name for name in named), named
     plain = {value["name"] for value in array_programs.recorded(source.replace(', name=f"w{i}"', ""), "w").scene.values}
     assert {"w", "w₂"} <= plain, plain
+
+
+def test_what_is_a_little_more_than_what_it_was_made_of_is_told_in_more_digits() -> None:
+    """A gradient check: 0.5 = 0.5 + 1e−5 was not so, nor was f(0.5) the one of f(0.5)."""
+    source = """
+w, x = tf.constant([0.5, -1.2]), tf.constant(1.5)
+up = tf.sin(w + 1e-5)
+down = x - 0.00001
+same = x + 0.0
+"""
+    rows = [
+        " ".join(term[1] for term in step["formula"] if term[1])
+        for step in array_programs.recorded(source, "check").scene.steps
+        if "formula" in step
+    ]
+    assert rows[0] == "[0.50001, −1.2] = [0.5, −1.2] + 1e−5" and "= sin([0.50001, −1.2])" in rows[1]
+    assert rows[2:] == ["1.49999 = 1.5 − 1e−5", "1.5 = 1.5 + 0"]

@@ -229,7 +229,7 @@ def added(one: Snapshot, other: Snapshot) -> Snapshot | None:
     >>> added(snapshot(np.array([1.0, 2.0])), snapshot(np.array([0.5, -2.0]))).data["numbers"]
     [1.5, 0.0]
     """
-    both = [_numbers(snap) for snap in (one, other)]
+    both = [exactly(snap) for snap in (one, other)]
     if both[0] is None or both[1] is None:
         return None
     made = both[0] + both[1]
@@ -246,14 +246,19 @@ def near(one: Snapshot, other: Snapshot) -> bool:
     >>> near(one, other), near(one, Snapshot(None, None, 2.0))
     (True, False)
     """
-    both = [_numbers(snap) for snap in (one, other)]
+    both = [exactly(snap) for snap in (one, other)]
     if both[0] is None or both[1] is None or both[0].shape != both[1].shape:
         return True
     top = np.abs(both[0][np.isfinite(both[0])]).max(initial=0.0)
     return bool(np.allclose(both[0], both[1], rtol=1e-3, atol=1e-4 * top, equal_nan=True))
 
 
-def _numbers(snap: Snapshot) -> np.ndarray | None:
+def exactly(snap: Snapshot) -> np.ndarray | None:
+    """The numbers of a value, as far as they are at hand; None where they are not.
+
+    >>> exactly(Snapshot("1.5", None, 1.50001)), exactly(Snapshot("?"))
+    (array(1.50001), None)
+    """
     if snap.whole is not None:
         return snap.whole.array
     if snap.value is not None:

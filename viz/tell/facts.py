@@ -53,6 +53,7 @@ class Facts:
         self.recorder_states: dict[Recorder, list[dict[str, Any]]] = {}
         self.known_by: dict[Value, list[Recorder]] = {}
         self._snaps: dict[Value, Snapshot] = {}
+        self._finer: dict[Value, str] = {}  # what needs more digits than usual
         self._cells: dict[tuple[Value, str], dict[str, Any]] = {}
         self._of_cell: dict[str, list[dict[str, Any]]] = {}  # by cell id: the cells of all cards that have it
         self._shares: dict[str, list[dict[str, Any]]] = {}  # by cell id: what edges show of that question
@@ -172,7 +173,7 @@ class Facts:
 
     def _spelled(self, value: Value) -> str:
         snap = self._seen(value)
-        return self.words("unknown") if snap is None else spelled(snap)
+        return self._finer.get(value) or (self.words("unknown") if snap is None else spelled(snap))
 
     def _in_words(self, value: Value) -> tuple[str, str]:
         """A value in words, and shorter."""
@@ -207,7 +208,7 @@ class Facts:
     def _operand(self, value: Value) -> Operand:
         card = self.cards.get(value)
         kind = card["cells"][0]["kind"] if card else "value"
-        return Operand(self.name(value), self.snap(value), kind, card["id"] if card else "")
+        return Operand(self.name(value), self.snap(value), kind, card["id"] if card else "", self._finer.get(value, ""))
 
     def _operands(self, op: Op) -> dict[str, Operand]:
         """The operands under the names of the table's row; a variable as it was when the op ran."""

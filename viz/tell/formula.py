@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..capture.numbers import Snapshot, number, spelled
+from ..capture.numbers import Snapshot, exactly, number, spelled
 from .spelling import parsed
 
 Term = list[str]  # [symbol, number, kind, value id]
@@ -32,11 +32,12 @@ class Operand(NamedTuple):
     snap: Snapshot
     kind: str
     value: str = ""
+    finer: str = ""  # in more digits
 
     @property
     def text(self) -> str:
         """What stands under the symbol: a number, a short row of numbers; of a larger array its name once more."""
-        return brief(self.snap) or self.symbol
+        return self.finer or brief(self.snap) or self.symbol
 
 
 FEW, LONG = 6, 40  # numbers of an array that a formula shows, in so many characters
@@ -54,6 +55,36 @@ def few(snap: Snapshot) -> str:
     """The numbers of an array that has few; "" for any other."""
     data = snap.data or {}
     return spelled(snap) if "numbers" in data and math.prod(data["shape"]) <= FEW else ""
+
+
+def finer(made: Snapshot, of: Sequence[Snapshot]) -> str:
+    """What is a little more or less than what it was made of, in as many digits as that takes; "" where the usual ones do.
+
+    >>> finer(Snapshot(None, None, 1.50001), [Snapshot(None, None, 1.5)]), finer(snapshot(np.ones(2)), [snapshot(np.zeros(2))])
+    ('1.50001', '')
+    >>> finer(snapshot(np.array([0.50001, -1.2])), [snapshot(np.array([0.5, -1.2]))])
+    '[0.50001, −1.2]'
+    """
+    said, exact = brief(made), exactly(made)
+    for other in of if said and exact is not None else ():
+        before = exactly(other)
+        if (
+            brief(other) == said
+            and before is not None
+            and not np.array_equal(before, exact)
+            and np.isfinite(exact).all()
+        ):
+            for digits in (5, 6, 7, 8, 9):
+                told, told_before = [_in_digits(one.tolist(), digits) for one in (exact, before)]
+                if told != told_before:
+                    return told
+    return ""
+
+
+def _in_digits(numbers: Any, digits: int) -> str:
+    if isinstance(numbers, list):
+        return f"[{', '.join([_in_digits(one, digits) for one in numbers])}]"
+    return f"{numbers:.{digits}g}".replace("-", "−")
 
 
 _NO_NUMBER = re.compile(r"[×\[( ]|^\?$|^$")  # the shape of an array that has no real numbers; a value that is not known

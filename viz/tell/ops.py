@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import Any
 
 from ..capture.records import Applied, Op, Recorder
 from .facts import ANSWERED, Facts, most_of
 from .folding import seen
+from .formula import finer
 from .spelling import home_of
 from .told import Region
 from .words import listed
 
+_ADDS = re.compile(r"^\w+ [+−] \w+$")
 # The reasons that have a sentence; others are shown in the source's own words.
 REASONS = ("unwatched", "no tangent", "no derivative")
 
@@ -36,6 +39,9 @@ class Ops(Facts):
         for value in op.gives:
             self._card(value, site=site)
             self._made_by[value] = self.now
+        if _ADDS.search(op.row.formula):
+            told = finer(self.snap(op.gives[0]), [self.taken(op, value) for value in op.takes])
+            self._finer.update({op.gives[0]: told} if told else {})
         result = self._told_results(step, op.gives[: most_of(len(op.gives), ANSWERED)], len(op.gives))
         taken, refused = self._verdicts(op, step)
         self._draw_edges(op, step, taken)
