@@ -95,7 +95,7 @@ STRUCK = """() => {
 # Lines of a formula that end in a sign, and numbers at its end that stand on two lines although one has room.
 HANGING = """() => [...document.querySelectorAll(".mt-terms:not([aria-hidden])")].flatMap(box => {
   const terms = [...box.querySelectorAll(".mt-term")], top = node => node.getBoundingClientRect().top;
-  return terms.filter((node, at) => node.matches(".op") && !/[\\p{L}\\d]/u.test(node.querySelector("b")?.textContent ?? "") && terms[at + 1] && top(terms[at + 1]) > top(node) + 9)
+  return terms.filter((node, at) => node.matches(".op") && !/[\\p{L}\\d]/u.test(node.textContent) && terms[at + 1] && top(terms[at + 1]) > top(node) + 9)
     .map(node => `a line ends in ${node.textContent}`)
     .concat([...box.querySelectorAll("div")].filter(tail => {
       const row = [...tail.querySelectorAll(".mt-term")].map(term => term.getBoundingClientRect());

@@ -9,7 +9,7 @@ import pytest
 
 import minitape as tf
 import viz
-from tests.browser.pages import CONTRAST_FAULTS, TEXT_FAULTS, VIEWS, WIDTHS, Player, player
+from tests.browser.pages import CONTRAST_FAULTS, HANGING, TEXT_FAULTS, VIEWS, WIDTHS, Player, player
 from tests.viz import programs, small_nets
 from viz.style import PALETTE
 
@@ -104,6 +104,25 @@ def test_code_is_broken_between_names(browser: Any, tmp_path: Any, width: int) -
 
 WIDER = """() => [...document.querySelectorAll(".mt-formula")].flatMap(box => [...box.querySelectorAll(".mt-term *")]
   .filter(one => one.getBoundingClientRect().right > box.getBoundingClientRect().right + 1).map(one => one.textContent))"""
+
+
+BROKEN_NUMBERS = """() => [...document.querySelectorAll(".mt-terms:not([aria-hidden]) .mt-term i")]
+  .filter(one => one.getClientRects().length && one.offsetHeight > 60).map(one => one.textContent)"""
+
+
+def test_what_is_added_to_a_row_of_numbers_has_room(browser: Any, tmp_path: Any) -> None:
+    """Beside `= [3.3531, −2.847] +` a row of numbers was as narrow as its widest word, and broken at each comma."""
+    x = tf.Variable([[1.2913, -1.1974]])
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.tanh(x @ [[0.5, 0.1], [0.2, 0.3]]) + x * 3.3531)
+        tape.gradient(y, x)
+    with player(browser, tmp_path, run.scene, width=900) as it:
+        it.open()
+        for _ in range(it.last):
+            it.key("ArrowRight")
+            assert it.page.evaluate(BROKEN_NUMBERS) == []
+            assert it.page.evaluate(HANGING) == []
 
 
 @pytest.mark.parametrize("width", [900, 640])

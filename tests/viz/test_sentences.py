@@ -35,7 +35,7 @@ def test_what_changes_no_number_says_what_it_does() -> None:
 def test_an_array_that_a_line_makes_and_nobody_names_has_a_sentence() -> None:
     """The labels of a GAN's loss were v₁, and no step said what that is."""
     said = sentences("fake_scores = tf.constant([0.5, 1.0])\ny = tf.ones_like(fake_scores) - fake_scores\n")
-    assert said[2:] == ["v₁ is made: a constant, [1, 1].", "y is [0.5, 0]."]
+    assert said[2:] == ["v₁ is made by tf.ones_like(fake_scores): a constant, [1, 1].", "y is [0.5, 0]."]
 
 
 def test_a_power_that_is_a_number_is_one_less_on_the_way_back() -> None:
@@ -114,3 +114,22 @@ same = x + 0.0
     ]
     assert rows[0] == "[0.50001, −1.2] = [0.5, −1.2] + 1e−5" and "= sin([0.50001, −1.2])" in rows[1]
     assert rows[2:] == ["1.49999 = 1.5 − 1e−5", "1.5 = 1.5 + 0"]
+
+
+def test_an_array_without_a_name_is_called_by_what_it_is_to_the_op() -> None:
+    """A tape kept v₁ for the backward pass: that these are the indices stood nowhere."""
+    source = """
+table = tf.Variable([[0.1, 0.2], [0.3, 0.4]])
+with tf.GradientTape() as tape:
+    row = tf.gather(table, [1])
+drawn = tf.random.categorical(table, 1)
+"""
+    said = sentences(source)
+    assert any(one.startswith("row is ") and "keeps indices for the backward pass" in one for one in said), said
+    assert "drawn = argmax(table + noise, axis 1, kept)" in formulas(source)
+
+
+def test_a_large_array_called_by_its_formula_is_not_said_to_be_itself() -> None:
+    """1−mask = 1 − mask."""
+    source = "mask = tf.linalg.band_part(tf.ones([3, 3]), -1, 0)\ny = (1.0 - mask) * 2.0\n"
+    assert formulas(source)[1:] == ["1 − mask", "y = (1−mask) × 2"]

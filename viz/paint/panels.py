@@ -218,6 +218,9 @@ def needed(scene: Scene) -> int:
     return max(lengths, default=0)
 
 
+SIGN = 6  # letters under a sign, `= 2.5 +`, that it may have on one line with what follows
+
+
 def formula(scene: Scene) -> Mark:
     """The formula of a step: each symbol with its number under it, in the colour of what it is."""
 
@@ -229,14 +232,16 @@ def formula(scene: Scene) -> Mark:
         )
         return f'<span class="mt-term {clean(look)}"{lit}>{both}</span>'
 
+    def sides(piece: list[Any]) -> str:
+        """A sign, and what it stands before; of `= [1, 2] +` the last sign alone, or what follows would have no room."""
+        sign, figure, *look = piece[0]
+        if len(piece) > 1 and len(figure) > SIGN and figure.endswith(" +"):
+            return term(sign, figure[:-2], *look) + sides([["", "+", *look], *piece[1:]])
+        written = "".join([term(*column) for column in piece])
+        return f"<p>{written}</p>" if len(piece) > 1 else written
+
     def line(step: int) -> str:
-        parts = [
-            "".join(
-                f"<p>{''.join(written)}</p>" if len(written) > 1 else written[0]
-                for written in ([term(*column) for column in piece] for piece in pieces)
-            )
-            for pieces in stretches(scene.steps[step].get("formula", []))
-        ]
+        parts = ["".join(map(sides, pieces)) for pieces in stretches(scene.steps[step].get("formula", []))]
         return "".join([*parts[:1], *[f"<div>{part}</div>" for part in parts[1:]]])
 
     html = over(range(len(scene.steps)), line)

@@ -60,20 +60,18 @@ def few(snap: Snapshot) -> str:
 def finer(made: Snapshot, of: Sequence[Snapshot]) -> str:
     """What is a little more or less than what it was made of, in as many digits as that takes; "" where the usual ones do.
 
-    >>> finer(Snapshot(None, None, 1.50001), [Snapshot(None, None, 1.5)]), finer(snapshot(np.ones(2)), [snapshot(np.zeros(2))])
+    >>> finer(Snapshot(None, None, 1.50001), [Snapshot(None, None, 1.5)]), finer(Snapshot(None, None, 2.0), [])
     ('1.50001', '')
-    >>> finer(snapshot(np.array([0.50001, -1.2])), [snapshot(np.array([0.5, -1.2]))])
+    >>> row, before = [Snapshot("(2,)", {"shape": [2], "numbers": [one, -1.2]}) for one in (0.50001, 0.5)]
+    >>> finer(row, [before])
     '[0.50001, −1.2]'
     """
     said, exact = brief(made), exactly(made)
-    for other in of if said and exact is not None else ():
+    if not said or exact is None or not np.isfinite(exact).all():
+        return ""
+    for other in of:
         before = exactly(other)
-        if (
-            brief(other) == said
-            and before is not None
-            and not np.array_equal(before, exact)
-            and np.isfinite(exact).all()
-        ):
+        if before is not None and brief(other) == said and not np.array_equal(before, exact):
             for digits in (5, 6, 7, 8, 9):
                 told, told_before = [_in_digits(one.tolist(), digits) for one in (exact, before)]
                 if told != told_before:
@@ -177,10 +175,10 @@ def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term 
         return _apart(right)
     if sign and " if " in text and len(right) == 1:  # or it would be read as (what was there + this) if c else 0
         right = [[f"({right[0][0]})", f"({right[0][1]})", *right[0][2:]]]
-    columns = [left, sign or operator("="), *right]
+    columns = right if own and sign is None else [left, sign or operator("="), *right]
     if all(below == above for above, below, *_ in columns):
         return _apart([[above, "", kind, value] for above, _, kind, value in columns])
-    more = worked_out(text, operands)
+    more = worked_out(text, operands) if columns is not right else []
     if sign and sign[1].endswith("+"):
         signed = columns[2][1] == "−"  # what is added has a sign of its own
         below = sign[1].removesuffix(" +") if signed else sign[1]

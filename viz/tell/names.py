@@ -36,7 +36,8 @@ from .spelling import (
 VALUE, GRADIENT, TANGENT = "v̄", "ḡ", "ṫ"
 # Functions that Python makes of comprehensions, up to 3.11 of all: their names last as long as a turn.
 COMPREHENSIONS = "<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"
-_NUMBERED = re.compile(r"[^\W\d_][₀-₉]+")
+NUMBERED = re.compile(r"[^\W\d_][₀-₉]+")
+ROLE = 4  # letters of an argument's name that say something: not x, y
 LETTERS = {VALUE: "vuzyxqnm", GRADIENT: "gchkdbfe", TANGENT: "tsrpjoil"}
 
 
@@ -72,6 +73,7 @@ class Names:
         self._assigned: dict[Value, None] = {}
         self._unseen: dict[Value, Op] = {}
         self._first_use: dict[Value, Op] = {}
+        self._roles: dict[Value, str] = {}  # what the first op that takes a value calls it
         self._untold: dict[Value, str] | None = None
         self._left: dict[Value, str] = {}  # results of a layer, which ops outside of it take, and its name
         for place, record in enumerate(self.records):
@@ -160,7 +162,9 @@ class Names:
         for inner in self.folding.inside(op):
             self._works.add(inner.site)
             self._ops.append(inner)
-            for value in inner.takes:
+            for place, value in enumerate(inner.takes):
+                if place < len(inner.row.arguments) and not inner.row.variadic:
+                    self._roles.setdefault(value, inner.row.arguments[place])
                 self._users.setdefault(value, []).append(inner)
                 if inner.context.phase == "forward" and operands_of(inner):
                     self._first_use.setdefault(value, inner)
@@ -288,7 +292,7 @@ class Names:
         """Whether the making of a value is a step of its own: a variable, a constant that the program named, and an array that
         it made and that has no more than a number for its name."""
         made = self.made[value]
-        named = self._assigned_to(made) or value.name or value.shape and _NUMBERED.fullmatch(self.names[value])
+        named = self._assigned_to(made) or value.name or value.shape and NUMBERED.fullmatch(self.names[value])
         return value.variable or bool(named and not made.implicit)
 
     def _assigned_to(self, made: Made) -> str:
@@ -302,8 +306,9 @@ class Names:
         if made is not None:
             own = made.name or self._assigned_to(made) or value.name
             tangent, number = self._tangent_name(value), number_as_name(made.numbers.get(value))
-            if made.implicit:
-                return tangent or number or self._written_name(value)
+            if made.implicit:  # an array without a name is called by what it is to the op: indices, labels
+                role = self._roles.get(value, "")
+                return tangent or number or self._written_name(value) or (role if len(role) >= ROLE else "")
             text = source_text(made.site) if made.site is not None else ""  # ones_like(x)
             return own or tangent or self._written_name(value) or number or text
         if value in self.hidden:
