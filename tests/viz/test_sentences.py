@@ -133,3 +133,18 @@ def test_a_large_array_called_by_its_formula_is_not_said_to_be_itself() -> None:
     """1−mask = 1 − mask."""
     source = "mask = tf.linalg.band_part(tf.ones([3, 3]), -1, 0)\ny = (1.0 - mask) * 2.0\n"
     assert formulas(source)[1:] == ["1 − mask", "y = (1−mask) × 2"]
+
+
+def test_zeros_where_nothing_came_back_are_called_so() -> None:
+    """Of eigenvalues alone: the cotangent of the vectors was v₁, of which no sentence told."""
+    source = """
+x = tf.Variable([[2.0, 0.5], [0.5, 1.0]])
+with tf.GradientTape() as outer:
+    with tf.GradientTape() as tape:
+        e, v = tf.linalg.eigh(x)
+        y = tf.reduce_sum(e * e)
+    g = tape.gradient(y, x)
+outer.gradient(g, x)
+"""
+    told = formulas(source)
+    assert any(one.endswith("@ zeros") for one in told) and not any("v₁" in one for one in told), told

@@ -21,6 +21,7 @@ from .into import opened
 from .pieces import path_of, with_layers
 from .replays import Replays
 from .spelling import (
+    all_alike,
     argument_names,
     counted,
     dotted,
@@ -308,7 +309,8 @@ class Names:
             tangent, number = self._tangent_name(value), number_as_name(made.numbers.get(value))
             if made.implicit:  # an array without a name is called by what it is to the op: indices, labels
                 role = self._roles.get(value, "")
-                return tangent or number or self._written_name(value) or (role if len(role) >= ROLE else "")
+                called = role if len(role) >= ROLE else all_alike(self.results.get(value))
+                return tangent or number or self._written_name(value) or called
             text = source_text(made.site) if made.site is not None else ""  # ones_like(x)
             return own or tangent or self._written_name(value) or number or text
         if value in self.hidden:
@@ -324,7 +326,8 @@ class Names:
             if value in self.gradients:
                 return value.name or GRADIENT
             known = value.name or self._tangent_name(value) or value.label
-            return known or self._untold_name(value) or self._written_name(value)
+            nothing = "" if value.variable else all_alike(value.early)  # what a rule puts where nothing came back
+            return known or self._untold_name(value) or self._written_name(value) or nothing
         twin = self.replays.twin(op)
         if twin is not None:
             return self._name(twin.gives[op.gives.index(value)])

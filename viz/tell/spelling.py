@@ -9,7 +9,7 @@ import unicodedata
 from collections import Counter
 from typing import Any
 
-from ..capture.numbers import Snapshot
+from ..capture.numbers import Snapshot, flat
 from ..capture.records import Op, Site
 
 # More than one word: a subscript belongs to all of it, so that it stands in brackets.
@@ -161,6 +161,17 @@ def _arguments_after_a_dot(text: str) -> tuple[int | None, bool]:
 def number_as_name(snap: Snapshot | None) -> str:
     """A single number, which is its own name."""
     return snap.text if snap is not None and snap.data is None else ""
+
+
+def all_alike(snap: Snapshot | None) -> str:
+    """An array of zeros or of ones, which is its own name.
+
+    >>> all_alike(Snapshot("(2,)", {"shape": [2], "numbers": [1.0, 1.0]})), all_alike(Snapshot("1", None, 1.0))
+    ('ones', '')
+    """
+    data = snap.data if snap is not None and snap.data is not None else {}
+    found = {*flat(data["numbers"])} if "numbers" in data else {data.get("low"), data.get("high")}
+    return "zeros" if found == {0.0} else "ones" if found == {1.0} else ""
 
 
 def numbered(names: list[str]) -> list[str]:
