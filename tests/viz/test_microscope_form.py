@@ -66,7 +66,7 @@ def formulas(program: Callable[..., Any], *shapes: tuple[int, ...]) -> dict[str,
         (
             lambda x: tf.nn.sparse_softmax_cross_entropy_with_logits([0, 2], x),
             [(2, 3)],
-            {"∂x": "{} × exp(x) ÷ Σ(exp(x)) − where v₁ has it {}"},
+            {"∂x": "{} × exp(x) ÷ Σ(exp(x)) − where labels has it {}"},
         ),
         (
             lambda x: tf.nn.max_pool2d(x, 2, 2, "VALID"),

@@ -57,17 +57,17 @@ def test_the_line_of_a_call_has_a_step_that_says_what_it_gave(name: str) -> None
     [
         ("tf.math.bincount(classes)", "answer = bincount(classes)"),
         ("tf.math.bincount(classes, minlength=6)", "answer = bincount(classes, 6 places)"),
-        ("tf.math.bincount(classes, [0.5, 1.0, 1.0], maxlength=2)", "answer = bincount(classes, v₁, 2 places)"),
-        ("tf.math.confusion_matrix(classes, [3, 1, 3])", "answer = confusion_matrix(classes, v₁, 4 places)"),
+        ("tf.math.bincount(classes, [0.5, 1.0, 1.0], maxlength=2)", "answer = bincount(classes, weights, 2 places)"),
+        ("tf.math.confusion_matrix(classes, [3, 1, 3])", "answer = confusion_matrix(classes, predictions, 4 places)"),
         (
             "tf.math.confusion_matrix(classes, [3, 1, 3], weights=[1, 2, 3])",
-            "answer = confusion_matrix(classes, v₁, v₂, 4 places)",
+            "answer = confusion_matrix(classes, predictions, weights, 4 places)",
         ),
         (
             "tf.histogram_fixed_width(tf.cast(classes, tf.float32), [0.0, 4.0], 3)",
-            "answer = histogram_fixed_width(v₁, v₂, 3)",
+            "answer = histogram_fixed_width(v₁, limits, 3)",
         ),
-        ("tf.nn.in_top_k(classes, [[0.1, 0.9, 0.0, 0.3]] * 3, 2)", "answer = in_top_k(classes, v₁, 2)"),
+        ("tf.nn.in_top_k(classes, [[0.1, 0.9, 0.0, 0.3]] * 3, 2)", "answer = in_top_k(classes, predictions, 2)"),
         ("tf.sequence_mask(classes, 4)", "answer = sequence_mask(classes, 4)"),
         ("tf.unique(classes)", "answer.y = unique(classes)[0]"),
         ("tf.unique_with_counts(classes)", "answer.y = unique_with_counts(classes)[0]"),
@@ -76,7 +76,7 @@ def test_the_line_of_a_call_has_a_step_that_says_what_it_gave(name: str) -> None
         ("tf.where(tf.equal(classes, 1))", "answer = where(v₁)"),
         (
             "tf.random.categorical([[0.0, 1.0]] * 2, 3)",
-            "answer = argmax(reshape(v₁, shape 2×1×2) + v₂, axis 2)",
+            "answer = argmax(reshape(logits, shape 2×1×2) + noise, axis 2)",
         ),
     ],
 )
@@ -100,4 +100,4 @@ with tf.GradientTape() as tape:
         step for step in array_programs.recorded(source, "draw").scene.steps if step["say"].startswith("action is")
     ]
     assert step["say"].endswith("No tape writes this down: this op has no slope.")
-    assert step["formula"][2][0] == "argmax(logits + v₁, axis 1, kept)"
+    assert step["formula"][2][0] == "argmax(logits + noise, axis 1, kept)"
