@@ -58,7 +58,7 @@ class Folds(Regions):
             self._carry(self._edge(value, out, op.takes.index(value)), recorder, kind, share, step)
             self._put_gradient(recorder, value, self.snap(part))
             self._focus(step, value, cell)
-            said.append(f"{self.name(value)} {self._spelled(part)}")
+            said.append(self.words("fold.of", name=self.name(value), what=self._spelled(part)))
         self._mark(step, recorder, self._kind("back", recorder))
         block = self.names.folding.block_of.get(op)
         label = op.row.name if block is None else block.label
