@@ -291,9 +291,11 @@ class Names:
 
     def introduced(self, value: Value) -> bool:
         """Whether the making of a value is a step of its own: a variable, a constant that the program named, and an array that
-        it made and that has no more than a number for its name."""
+        it made, unless of numbers on the line, and that has no more than a number for its name."""
         made = self.made[value]
-        named = self._assigned_to(made) or value.name or value.shape and NUMBERED.fullmatch(self.names[value])
+        written = made.site is None or "constant(" in made.site.text
+        bare = value.shape and not written and NUMBERED.fullmatch(self.names[value])
+        named = self._assigned_to(made) or value.name or bare
         return value.variable or bool(named and not made.implicit)
 
     def _assigned_to(self, made: Made) -> str:
