@@ -80,7 +80,7 @@ def _rests(d: Any, x: Any, axis: Any = None) -> Any:
     return np.polynomial.polynomial.polyfit(steps, found, x.size)[1].reshape(x.shape)
 
 
-def _soft(x: Any, axis: Any = (0,)) -> Any:
+def _soft(x: Any, axis: Any = None) -> Any:
     grown = np.exp(x - np.max(x, axis, keepdims=True))
     return grown / grown.sum(axis, keepdims=True)
 
