@@ -36,6 +36,11 @@ def test_an_array_that_a_line_makes_and_nobody_names_has_a_sentence() -> None:
     """The labels of a GAN's loss were v₁, and no step said what that is."""
     said = sentences("fake_scores = tf.constant([0.5, 1.0])\ny = tf.ones_like(fake_scores) - fake_scores\n")
     assert said[2:] == ["v₁ is made by tf.ones_like(fake_scores): a constant, [1, 1].", "y is [0.5, 0]."]
+    said = sentences("for _ in range(2):\n    w = tf.Variable([1.0, 2.0])\n    c = tf.ones([2])\n    y = w * c\n")
+    assert [one for one in said if "₂ is made" in one] == [
+        "w₂ is made: a variable that holds [1, 2].",
+        "c₂ is made: a constant, [1, 1].",
+    ]
 
 
 def test_a_power_that_is_a_number_is_one_less_on_the_way_back() -> None:

@@ -37,7 +37,7 @@ from .spelling import (
 VALUE, GRADIENT, TANGENT = "v̄", "ḡ", "ṫ"
 # Functions that Python makes of comprehensions, up to 3.11 of all: their names last as long as a turn.
 COMPREHENSIONS = "<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"
-NUMBERED = re.compile(r"[^\W\d_][₀-₉]+")
+_NUMBERED = re.compile(r"[^\W\d_][₀-₉]+")
 ROLE = 4  # letters of an argument's name that say something: not x, y
 LETTERS = {VALUE: "vuzyxqnm", GRADIENT: "gchkdbfe", TANGENT: "tsrpjoil"}
 
@@ -290,13 +290,18 @@ class Names:
         return len(self._one_of.get(share, ())) > 1
 
     def introduced(self, value: Value) -> bool:
-        """Whether the making of a value is a step of its own: a variable, a constant that the program named, and an array that
-        it made, unless of numbers on the line, and that has no more than a number for its name."""
+        """Whether the making of a value is a step: of a variable, a constant that the program named, an array of nobody's."""
         made = self.made[value]
-        written = made.site is None or "constant(" in made.site.text
-        bare = value.shape and not written and NUMBERED.fullmatch(self.names[value])
-        named = self._assigned_to(made) or value.name or bare
+        named = self._assigned_to(made) or value.name or self.nobodys(value)
         return value.variable or bool(named and not made.implicit)
+
+    def nobodys(self, value: Value) -> bool:
+        """Whether a call made it within a line, an array of no numbers that stand there, which is only numbered."""
+        made = self.made[value]
+        named = value.variable or self._assigned_to(made) or value.name
+        if named or not value.shape or made.site is None or "constant(" in made.site.text:
+            return False
+        return _NUMBERED.fullmatch(self.names[value]) is not None
 
     def _assigned_to(self, made: Made) -> str:
         """What the line calls a value that it made: no constant, where one call makes it and ops of it: they give the result."""

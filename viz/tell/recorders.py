@@ -22,7 +22,6 @@ from ..capture.records import (
 )
 from .facts import Facts
 from .given import name_beside
-from .names import NUMBERED
 from .rounds import STATES
 from .spelling import in_a_line
 
@@ -39,7 +38,7 @@ class Recorders(Facts):
         name, what = self.name(value), self._spelled(value)
         say = self.words("made.variable" if value.variable else "made.constant", name=name, what=what)
         text = record.site.text if record.site is not None and record.site.form == "call" else ""
-        if NUMBERED.fullmatch(name) and 0 < len(text) <= CALLED:  # a name alone would not say what it is
+        if self.names.nobodys(value) and 0 < len(text) <= CALLED:  # a number alone would not say what it is
             say = self.words("made.by", name=name, text=text, what=what)
         step = self._step("made", say, record.site)
         self._card(value, site=record.site)
