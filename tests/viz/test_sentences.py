@@ -36,6 +36,8 @@ def test_an_array_that_a_line_makes_and_nobody_names_has_a_sentence() -> None:
     """The labels of a GAN's loss were v₁, and no step said what that is."""
     said = sentences("fake_scores = tf.constant([0.5, 1.0])\ny = tf.ones_like(fake_scores) - fake_scores\n")
     assert said[2:] == ["v₁ is made by tf.ones_like(fake_scores): a constant, [1, 1].", "y is [0.5, 0]."]
+    drawn = "a = tf.constant(2.0)\ny = tf.random.uniform([2], a, a + 1.0) * 2.0\n"  # of what the call draws first it makes more
+    assert not any("is made by" in one or one.startswith("uniform") for one in sentences(drawn))
     said = sentences("for _ in range(2):\n    w = tf.Variable([1.0, 2.0])\n    c = tf.ones([2])\n    y = w * c\n")
     assert [one for one in said if "₂ is made" in one] == [
         "w₂ is made: a variable that holds [1, 2].",

@@ -299,15 +299,19 @@ class Names:
         """Whether a call made it within a line, an array of no numbers that stand there, which is only numbered."""
         made = self.made[value]
         named = value.variable or self._assigned_to(made) or value.name
-        if named or not value.shape or made.site is None or "constant(" in made.site.text:
+        if named or not value.shape or made.site is None or "constant(" in made.site.text or self._within(made):
             return False
         return _NUMBERED.fullmatch(self.names[value]) is not None
 
     def _assigned_to(self, made: Made) -> str:
         """What the line calls a value that it made: no constant, where one call makes it and ops of it: they give the result."""
         site = made.site
-        inside = site is not None and site.form == "call" and site in self._works and not made.value.variable
-        return "" if site is None or inside else site.name
+        return "" if site is None or self._within(made) else site.name
+
+    def _within(self, made: Made) -> bool:
+        """Whether it is made on the way to what a call gives: the call runs ops, too."""
+        site = made.site
+        return site is not None and site.form == "call" and site in self._works and not made.value.variable
 
     def _name(self, value: Value) -> str:
         made = self.made.get(value)
@@ -318,7 +322,7 @@ class Names:
                 role = self._roles.get(value, "")
                 called = role if len(role) >= ROLE else all_alike(self.results.get(value))
                 return tangent or number or self._written_name(value) or called
-            text = source_text(made.site) if made.site is not None else ""  # ones_like(x)
+            text = "" if made.site is None or self._within(made) else source_text(made.site)  # ones_like(x)
             return own or tangent or self._written_name(value) or number or text
         if value in self.hidden:
             return number_as_name(self.results.get(value))
