@@ -136,12 +136,6 @@ drawn = tf.random.categorical(table, 1)
     assert "drawn = argmax(table + noise, axis 1, kept)" in formulas(source)
 
 
-def test_a_large_array_called_by_its_formula_is_not_said_to_be_itself() -> None:
-    """1−mask = 1 − mask."""
-    source = "mask = tf.linalg.band_part(tf.ones([3, 3]), -1, 0)\ny = (1.0 - mask) * 2.0\n"
-    assert formulas(source)[1:] == ["1 − mask", "y = (1−mask) × 2"]
-
-
 def test_zeros_where_nothing_came_back_are_called_so() -> None:
     """Of eigenvalues alone: the cotangent of the vectors was v₁, of which no sentence told."""
     source = """

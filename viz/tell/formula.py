@@ -175,10 +175,10 @@ def equation(left: Term, text: str, operands: Mapping[str, Operand], sign: Term 
         return _apart(right)
     if sign and " if " in text and len(right) == 1:  # or it would be read as (what was there + this) if c else 0
         right = [[f"({right[0][0]})", f"({right[0][1]})", *right[0][2:]]]
-    columns = right if own and sign is None else [left, sign or operator("="), *right]
+    columns = [left, sign or operator("="), *right]
     if all(below == above for above, below, *_ in columns):
         return _apart([[above, "", kind, value] for above, _, kind, value in columns])
-    more = worked_out(text, operands) if columns is not right else []
+    more = worked_out(text, operands)
     if sign and sign[1].endswith("+"):
         signed = columns[2][1] == "−"  # what is added has a sign of its own
         below = sign[1].removesuffix(" +") if signed else sign[1]
