@@ -21,7 +21,8 @@ bincount_ = flat("bincount", lambda x, least, most, dtype: np.bincount(x.reshape
     notes=Notes(phrase="how often each number from 0 on occurs in x"))
 weighted_bincount_ = flat("weighted_bincount",
     lambda x, weights, least, most: np.bincount(x.reshape(-1), weights.reshape(-1), least)[:most].astype(weights.dtype),
-    arguments=("x", "weights"), notes=Notes(phrase="the sum of the weights of each number from 0 on", same_dtype=False))
+    arguments=("x", "weights"),
+    notes=Notes(phrase="the sum of the weights of each number from 0 on", same_dtype=False))
 confusion_matrix_ = flat("confusion_matrix",
     lambda labels, predictions, count, dtype: _table(labels, predictions, 1, count, dtype),
     arguments=("labels", "predictions"), notes=_MIXED)
@@ -30,8 +31,8 @@ weighted_confusion_matrix_ = flat("weighted_confusion_matrix",
     arguments=("labels", "predictions", "weights"), notes=_MIXED)
 histogram_ = flat("histogram_fixed_width", lambda x, limits, parts, dtype: _histogram(x, limits, parts).astype(dtype),
     arguments=("x", "limits"), notes=_MIXED)
-sequence_mask_ = flat("sequence_mask", lambda lengths, width, dtype: (np.arange(width) < lengths[..., None]).astype(dtype),
-    arguments=("lengths",))
+sequence_mask_ = flat("sequence_mask",
+    lambda lengths, width, dtype: (np.arange(width) < lengths[..., None]).astype(dtype), arguments=("lengths",))
 in_top_k_ = flat("in_top_k", lambda targets, predictions, k: _among(targets, predictions, k),
     arguments=("targets", "predictions"), notes=_MIXED)
 unique_ = Primitive("unique", lambda x, dtype: _unique(x, dtype)[:2], arguments=("x",), outputs=2,

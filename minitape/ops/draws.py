@@ -23,7 +23,8 @@ from .creation import _listed
 # fmt: off
 # The largest of logits plus Gumbel noise falls on each class with its own probability.
 categorical_ = flat("categorical", lambda logits, noise, dtype: _largest(logits, noise).astype(dtype),
-    arguments=("logits", "noise"), notes=Notes(phrase="the place of the largest of logits + noise", same_dtype=False))
+    arguments=("logits", "noise"),
+    notes=Notes(phrase="the place of the largest of logits + noise", same_dtype=False))
 # fmt: on
 
 # For ops without a seed; made at the first draw, because NumPy's random module takes long to load.

@@ -74,7 +74,6 @@ class Names:
         self._assigned: dict[Value, None] = {}
         self._unseen: dict[Value, Op] = {}
         self._first_use: dict[Value, Op] = {}
-        self._roles: dict[Value, str] = {}  # what the first op that takes a value calls it
         self._untold: dict[Value, str] | None = None
         self._left: dict[Value, str] = {}  # results of a layer, which ops outside of it take, and its name
         for place, record in enumerate(self.records):
@@ -163,9 +162,7 @@ class Names:
         for inner in self.folding.inside(op):
             self._works.add(inner.site)
             self._ops.append(inner)
-            for place, value in enumerate(inner.takes):
-                if place < len(inner.row.arguments) and not inner.row.variadic:
-                    self._roles.setdefault(value, inner.row.arguments[place])
+            for value in inner.takes:
                 self._users.setdefault(value, []).append(inner)
                 if inner.context.phase == "forward" and operands_of(inner):
                     self._first_use.setdefault(value, inner)
@@ -180,6 +177,12 @@ class Names:
         """The op of the program's that made a value, also where it is told as one with others, whose lines are not its own."""
         op = self.ops.get(value)
         return None if op is None else self.folding.maker(op, value)
+
+    def _role(self, value: Value) -> str:
+        """What the first op that takes a value calls it."""
+        first = next((op for op in self._users.get(value, ()) if not op.row.variadic), None)
+        place = 0 if first is None else first.takes.index(value)
+        return "" if first is None or place >= len(first.row.arguments) else first.row.arguments[place]
 
     def _choose_cards(self) -> None:
         # What an optimizer keeps for itself goes into no op: its bytes are in the memory, and it has no card.
@@ -319,7 +322,7 @@ class Names:
             own = made.name or self._assigned_to(made) or value.name
             tangent, number = self._tangent_name(value), number_as_name(made.numbers.get(value))
             if made.implicit:  # an array without a name is called by what it is to the op: indices, labels
-                role = self._roles.get(value, "")
+                role = self._role(value)
                 called = role if len(role) >= ROLE else all_alike(self.results.get(value))
                 return tangent or number or self._written_name(value) or called
             text = "" if made.site is None or self._within(made) else source_text(made.site)  # ones_like(x)
