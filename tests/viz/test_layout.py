@@ -218,12 +218,9 @@ def test_no_edge_runs_through_the_words_of_a_region(engine: str, name: str) -> N
 
 @pytest.mark.filterwarnings("ignore")
 def test_nor_where_many_edges_lead_into_a_narrow_region() -> None:
-    """Every weight leads into the backward passes of MAML: words are set a little narrower there.
-
-    From top to bottom one of them has no room that way either, which is known.
-    """
-    faults = struck(scene_of_run(recorded("maml"), placed=False), "auto")
-    assert [fault for fault in faults if not fault.startswith("TB: the backward pass of inner₁")] == []
+    """Every weight leads into the backward passes of MAML: words are set a little narrower there, and where that does not do,
+    edges are led around them."""
+    assert struck(scene_of_run(recorded("maml"), placed=False), "auto") == []
 
 
 @both

@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 
 Point = tuple[float, float]
+BEND = 0.36  # how long the handles of a curve are that leads smoothly on, as a share of the way from end to end
 
 
 def parsed(path: str) -> list[Point]:
@@ -104,6 +105,12 @@ def along(line: list[Point], way: float, parts: list[float] | None = None) -> tu
     (ax, ay), (bx, by) = line[-2], line[-1]
     step = math.dist(line[-2], line[-1]) or 1.0
     return line[-1], ((bx - ax) / step, (by - ay) / step)
+
+
+def heading(a: Point, b: Point) -> Point:
+    """The direction from one point to another, as a unit vector."""
+    long = math.dist(a, b) or 1.0
+    return (b[0] - a[0]) / long, (b[1] - a[1]) / long
 
 
 def hull(points: list[Point]) -> tuple[float, float, float, float]:

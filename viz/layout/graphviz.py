@@ -6,6 +6,7 @@ from itertools import product
 from typing import Any
 
 from ..scene import Scene
+from .clear import clear
 from .dotfile import Plan, Wish, ranks, source
 from .engine import ENGINES, LayoutError, drawn, missing
 from .judge import faults, sound
@@ -50,6 +51,7 @@ def place(scene: Scene, engine: str = "auto", *, quick: bool = False) -> dict[st
             continue
         found["LR"] = wrapped(plan, found["LR"])
         for drawing in found.values():
+            clear(plan, drawing)
             for edge in plan.unseen:
                 del drawing.edges[edge]
         blocks = {direction: found[direction].block() for direction in DIRECTIONS}

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
-from .curve import Point, hull, meets, sampled, written
+from .curve import BEND, Point, heading, hull, meets, sampled, written
 from .dotfile import MARGIN, Plan, Wish, offsets
 from .lines import reason_boxes
 from .sizes import LABEL, LABEL_LINE, LIKELY, chip_width, disc, frame, label_rooms, label_width, sans_width
@@ -17,6 +18,7 @@ Box = list[float]
 Label = tuple[float, float, float, int]
 EDGE = 6  # px that a ground reaches beyond an edge that belongs to it
 RADIUS = 11.0  # px of an op's disc
+HOOK = 16  # px that Graphviz may lead an edge back on its way
 SIDE = 8  # px between a region's wall and its label
 
 
@@ -82,8 +84,26 @@ def read(plan: Plan, wish: Wish, answer: dict[str, Any]) -> Drawing:
         pairs = re.sub(r"[se],\S+ ", "", line["pos"]).split()
         edge = plan.edges[int(line["id"].removeprefix("e"))]
         drawing.edges[edge["id"]] = [place(*(float(part) for part in pair.split(","))) for pair in pairs]
-    drawing.edges = {edge["id"]: drawing.edges[edge["id"]] for edge in plan.edges}
+    drawing.edges = {edge["id"]: unhooked(plan, drawing, edge) for edge in plan.edges}
     return tidied(plan, drawing)
+
+
+def unhooked(plan: Plan, drawing: Drawing, edge: dict[str, Any]) -> list[Point]:
+    """An edge of Graphviz's without its hooks: a curve that runs back on its way leads straight on, if no card is in the way."""
+    line, axis = list(drawing.edges[edge["id"]]), 0 if drawing.direction == "LR" else 1
+    onwards = (1.0 - axis, float(axis))
+    for at in range(0, len(line) - 3, 3):
+        (x, y), _, _, (u, v) = curve = line[at : at + 4]
+        way = [point[axis] for point in sampled(curve)]
+        if way[-1] > way[0] and max(a - b for a, b in zip(accumulate(way, max), way, strict=True)) > HOOK:
+            straight, share = heading(curve[0], curve[3]), math.dist(curve[0], curve[3]) * BEND
+            first = heading(line[at - 1], curve[0]) if at else onwards
+            last = heading(curve[3], line[at + 4]) if at + 4 < len(line) else onwards
+            (a, b), (c, d) = (one if one[axis] > 0 else straight for one in (first, last))
+            line[at + 1], line[at + 2] = (x + a * share, y + b * share), (u - c * share, v - d * share)
+    cards = [box for key, box in drawing.nodes.items() if key not in (edge["a"], edge["b"])]
+    old = drawing.edges[edge["id"]]
+    return line if line == old or sum(meets(line, box) - meets(old, box) for box in cards) <= 0 else old
 
 
 def tidied(plan: Plan, drawing: Drawing) -> Drawing:

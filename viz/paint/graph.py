@@ -5,11 +5,10 @@ Every look is asked only at the dates of the facts that it depends on; `state.py
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
 from ..layout.curve import Point, along, parsed, sampled, steps
@@ -40,12 +39,17 @@ for _order in range(1, ORDERS + 1):
 OUTLINED = ("recompute", "rebuild", "custom")
 RIM = 10  # px around the graph, for halos
 
-# Shares of an edge's length where something stands on it; where else, if these places are taken; and how far beside its place,
-# in its own size, if all of them are.
+# Shares of an edge's length where something stands on it; where else, if these places are taken; and how far beside each of
+# them, in its own size, if all are: at most so far that the edge still touches it.
 ENDS = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8)
 ELSEWHERE = tuple(sorted((place / 50 for place in range(6, 45)), key=lambda share: abs(share - 0.5)))
-ASIDE = tuple((right * far, down * far) for far in (0.3, 0.45) for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1)))
-SHARES = (*ENDS, *ELSEWHERE, *(share for share in ENDS for _ in ASIDE))
+ASIDE = tuple(
+    (right * far, down * far) for far in (0.3, 0.45, 0.52) for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1))
+)
+ASIDE += tuple((right * far, down * far) for far in (0.25, 0.35) for right in (-1, 1) for down in (-1, 1))
+ON = (*ENDS, *ELSEWHERE)
+SHARES = (*ON, *(share for share in ON for _ in ASIDE))
+OFF = 3  # lines at rest that may run under a number before it steps beside its edge
 
 
 @dataclass(slots=True, frozen=True)
@@ -87,8 +91,7 @@ def _edges(scene: Scene, block: dict[str, Any], space: Space, shared: Shared) ->
     """All edges: their lines; and what stands above the cards."""
     values, lines, above = {value["id"]: value for value in scene.values}, list[Mark](), list[Mark]()
     names = {who["id"]: who["name"] for who in scene.recorders}
-    courses = {key: _course(d).line for key, d in block["edges"].items() if key in shared.flows}
-    ways = Ways((key, line, max(shared.flows[key])) for key, line in courses.items())
+    ways = Ways((key, _course(d).line, max(shared.flows.get(key, [-1]))) for key, d in block["edges"].items())
     # what is small finds a place beside what is large, and not the other way
     for link in sorted(scene.edges, key=_deep):
         if link["id"] in block["edges"] and link["a"] in values and link["b"] in values:
@@ -173,17 +176,18 @@ def _room(carried: list[dict[str, Any]]) -> tuple[float, float]:
     return max(chip_width(fact["text"]) for fact in carried), max(chip_height(fact["text"]) for fact in carried)
 
 
-def _boxes(d: str, wide: float, high: float) -> tuple[list[Box], Iterator[Box]]:
-    """Where on an edge something may stand, and where else (`SHARES`): in the middle of it, but inside of the picture."""
+def _boxes(d: str, wide: float, high: float) -> Iterator[Box]:
+    """Where on an edge something may stand, and where beside it (`SHARES`), but inside of the picture."""
     course = _course(d)
 
     def box(place: Point, right: float = 0.0, down: float = 0.0) -> Box:
         x, y = place[0] + right * wide, place[1] + down * high
         return max(x - wide / 2, 0) - 1, max(y - high / 2, 0) - 1, wide + 2, high + 2
 
-    along_it = (box(course.at(share)) for share in ELSEWHERE)
-    beside_it = (box(place, *aside) for place in course.places for aside in ASIDE)
-    return [box(place) for place in course.places], chain(along_it, beside_it)
+    yield from map(box, course.places)
+    elsewhere = [course.at(share) for share in ELSEWHERE]
+    yield from map(box, elsewhere)
+    yield from (box(place, *aside) for place in (*course.places, *elsewhere) for aside in ASIDE)
 
 
 def cramped(scene: Scene) -> set[str]:
@@ -197,10 +201,10 @@ def cramped(scene: Scene) -> set[str]:
             d = (scene.layout or {})[way]["edges"].get(link["id"])
             if d is None or not (carried := link.get("carried")):
                 continue
-            if _deep(link) and (link["id"] in out or space.least(*_boxes(d, *_room(carried))) > CRAMPED):
+            if _deep(link) and (link["id"] in out or space.least(_boxes(d, *_room(carried))) > CRAMPED):
                 out.add(link["id"])
                 carried = _shortened(carried)
-            space.best(*_boxes(d, *_room(carried)))
+            space.best(_boxes(d, *_room(carried)))
     return out
 
 
@@ -255,9 +259,9 @@ def edge(
     course, known, flows = _course(d), shared.known, shared.flows.get(key, {})
     above, (space, ways) = list[Mark](), picture
 
-    def spot(wide: float, high: float, since: float = math.inf) -> tuple[float, tuple[float, float]]:
-        """A share of the edge's length where a box covers least, and the middle of the box there; it is there since a step."""
-        found, _, (x, y, w, h) = space.best(*_boxes(d, wide, high), lambda box: ways.through(box, since, key))
+    def spot(wide: float, high: float, *crossed: Any) -> tuple[float, tuple[float, float]]:
+        """A share of the edge's length where a box covers least, and the middle of the box there."""
+        found, _, (x, y, w, h) = space.best(_boxes(d, wide, high), *crossed)
         return SHARES[found], (x + w / 2, y + h / 2)
 
     if link.get("kept"):
@@ -265,7 +269,8 @@ def edge(
         above.append(pin(x, y, f"pin:{key}", link["kept"]))
         space.take((x - 5, y - 5, 10, 10))
     if carried := link.get("carried"):
-        _, place = spot(*_room(carried), carried[0]["t"])
+        since = carried[0]["t"]
+        _, place = spot(*_room(carried), lambda box, most: ways.through(box, since, key, most), (len(ON), OFF))
 
         def title(fact: dict[str, Any]) -> str:
             return words("card.through", number=fact["text"], name=a["name"], by=names.get(fact["by"], fact["by"]))
@@ -336,7 +341,7 @@ def chip(link: dict[str, Any], place: tuple[float, float], title: Any, known: Kn
     """A number on an edge, or a few, in a capsule, which reads on every ground."""
     key = link["id"]
     look, parts = known.once(f"chip:{key}", lambda: _capsule(link, title))
-    return Mark("g", *parts, cls=look, key=f"chip:{key}", transform=moved(*place))
+    return Mark("g", *parts, cls=look, key=f"chip:{key}", transform=moved(*map(round, place)))
 
 
 def _capsule(link: dict[str, Any], title: Any) -> tuple[Any, list[Mark]]:

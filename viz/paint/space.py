@@ -8,12 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import pairwise
 
 from ..layout.curve import Point, cuts
 from .ink import Box
 
 SIDE = 96.0  # px of a square
+MOVING = 8  # lines at rest are as bad beneath a number as one that something moves along
 AIR = 4.0  # px: the least between two texts beside each other
 
 
@@ -33,37 +34,43 @@ class Space:
         self.taken.append(box)
 
     def best(
-        self, options: list[Box], others: Iterable[Box] = (), crossed: Callable[[Box], int] = lambda box: 0
+        self,
+        options: Iterable[Box],
+        crossed: Callable[[Box, float], int] = lambda box, most: 0,
+        worse: tuple[float, int] = (math.inf, 0),
     ) -> tuple[int, float, Box]:
-        """The number of the option that covers least (of equals the one that is `crossed` least, then the first), which is taken;
-        how much it covers; its box.
+        """The number of the option that covers least, of equals the one that is `crossed` least, then the first; how much it
+        covers; its box, which is taken.
 
-        Where each of them covers something or is crossed, `others` are options too.
+        `crossed` may stop counting at `most`.  From the first number of `worse` on, options are as if crossed by the second more.
 
         >>> Space([(0, 0, 10, 10)]).best([(5, 5, 10, 10), (20, 0, 10, 10)])
         (1, 0.0, (20, 0, 10, 10))
         """
-        place, least, found = 0, (math.inf, 0), (0, 0.0, options[0])
-        for place, box in enumerate(chain(options, others)):
-            if place >= len(options) and least == (0, 0):
+        least, found = (math.inf, math.inf), (0, 0.0, (0.0, 0.0, 0.0, 0.0))
+        for place, box in enumerate(options):
+            more = worse[1] if place >= worse[0] else 0
+            if least <= (0, more):
                 break
             covered = self._covered(box)
-            if round(covered, 1) <= least[0] and (cost := (round(covered, 1), crossed(box))) < least:
-                least, found = cost, (place, covered, box)
+            if (rough := round(covered, 1)) <= least[0]:
+                cost = (rough, crossed(box, math.inf if rough < least[0] else least[1] - more) + more)
+                if cost < least:
+                    least, found = cost, (place, covered, box)
         self.take(found[2])
         return found
 
-    def least(self, options: list[Box], others: Iterable[Box] = ()) -> float:
+    def least(self, options: Iterable[Box]) -> float:
         """How much of itself the option lies on others with that does so least, from 0 to 1.
 
         >>> Space([(0, 0, 10, 10)]).least([(5, 5, 10, 10), (0, 8, 10, 10)])
         0.2
         """
         least = math.inf
-        for place, box in enumerate(chain(options, others)):
-            if place >= len(options) and not round(least * box[2] * box[3], 1):
-                break
+        for box in options:
             least = min(least, self._covered(box) / (box[2] * box[3]))
+            if not round(least * box[2] * box[3], 1):
+                break
         return least
 
     def _covered(self, box: Box) -> float:
@@ -84,20 +91,23 @@ class Ways:
                 for square in _squares((x, y, abs(a[0] - b[0]), abs(a[1] - b[1]))):
                     self._grid.setdefault(square, []).append((key, a, b))
 
-    def through(self, box: Box, since: float, own: str) -> int:
-        """How many of the lines but its `own` run through a box and are moved along from a step on.
+    def through(self, box: Box, since: float, own: str, most: float = math.inf) -> int:
+        """How many of the lines but its `own` run through a box, no more than `most`; one that is moved along from a step on
+        counts as MOVING.
 
         >>> ways = Ways([("a", [(0, 0), (9, 9)], 4), ("b", [(0, 5), (9, 5)], 2)])
         >>> ways.through((4, 4, 2, 2), 2, "c"), ways.through((4, 4, 2, 2), 3, "c"), ways.through((4, 4, 2, 2), 3, "a")
-        (2, 1, 0)
+        (16, 9, 1)
         """
-        found, (left, top, w, h) = set[str](), box
+        found, count, (left, top, w, h) = {own}, 0, box
         for square in _squares(box):
             for key, a, b in self._grid.get(square, ()):
-                moved = self._last[key] >= since and key != own and key not in found
-                if moved and cuts(a, b, left, top, left + w, top + h):
+                if key not in found and cuts(a, b, left, top, left + w, top + h):
                     found.add(key)
-        return len(found)
+                    count += MOVING if self._last[key] >= since else 1
+                    if count >= most:
+                        return count
+        return count
 
 
 def _squares(box: Box) -> list[tuple[int, int]]:
