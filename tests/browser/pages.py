@@ -92,11 +92,17 @@ STRUCK = """() => {
   return faults;
 }"""
 
-# Lines of a formula that end in a sign, and numbers at its end that stand on two lines although one has room.
+# Lines of a formula that end in a sign (a sum so far has numbers), terms that are broken although a line has room, and numbers at its end that stand on two lines although one has room.
 HANGING = """() => [...document.querySelectorAll(".mt-terms:not([aria-hidden])")].flatMap(box => {
   const terms = [...box.querySelectorAll(".mt-term")], top = node => node.getBoundingClientRect().top;
-  return terms.filter((node, at) => node.matches(".op") && !/[\\p{L}\\d]/u.test(node.textContent) && terms[at + 1] && top(terms[at + 1]) > top(node) + 9)
-    .map(node => `a line ends in ${node.textContent}`)
+  const narrow = terms.filter(node => !node.matches(".op")).flatMap(node => [...node.children]).filter(part => {
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    const rows = [...range.getClientRects()];
+    return new Set(rows.map(row => Math.round(row.top))).size > 1 && rows.reduce((sum, row) => sum + row.width, 0) < box.clientWidth - 60;
+  });
+  return narrow.map(part => `a line had room for ${part.textContent}`).concat(terms.filter((node, at) => node.matches(".op") && !/[\\p{L}\\d]/u.test(node.textContent) && terms[at + 1] && top(terms[at + 1]) > top(node) + 9)
+    .map(node => `a line ends in ${node.textContent}`))
     .concat([...box.querySelectorAll("div")].filter(tail => {
       const row = [...tail.querySelectorAll(".mt-term")].map(term => term.getBoundingClientRect());
       return row.some(term => term.top > row[0].bottom) && row.reduce((sum, term) => sum + term.width + 9, -9) < box.clientWidth;

@@ -56,6 +56,23 @@ def test_what_the_parts_of_a_formula_come_to_stays_together(browser: Any, tmp_pa
             assert not it.faults(HANGING, range(it.last + 1)), width
 
 
+def test_a_wide_term_behind_a_sum_so_far_is_not_squeezed(browser: Any, tmp_path: Any) -> None:
+    """`+= = [−1.8172, 0.6879] +` and the next two numbers have no room beside each other: these stood in a narrow column."""
+    w, x = tf.Variable([0.5, -0.3]), tf.constant([1.0, 2.0])
+    with viz.record() as run:
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                score = tf.reduce_sum(tf.tanh(w * x))
+            g = inner.gradient(score, x)
+            loss = score + 10.0 * tf.reduce_sum(g * g)
+        outer.gradient(loss, w)
+    with player(browser, tmp_path, run.scene) as it:
+        for width in (640, 900, 1280):
+            it.widen(width)
+            assert not it.faults(HANGING, range(it.last + 1)), width
+
+
 def many_tapes() -> Scene:
     """A loop with a tape in each round: many staves over the strings."""
     w, b = tf.Variable([[0.5, -0.2], [0.1, 0.3]], name="w"), tf.Variable([0.1, 0.2], name="b")

@@ -9,7 +9,7 @@ from typing import Any
 from ..style import words
 from .sizes import sans_width
 
-LONG = 24  # characters of a formula's term from which on it is set smaller; a sign that has more may end a line
+LONG = 24  # characters of a formula's term from which on it is set smaller
 REASON, REASON_LINE, BELOW = 12, 13, 9  # px: letters, lines, and from the card to the first of them
 
 
@@ -52,17 +52,13 @@ def wrap(said: str, room: float, size: float) -> list[str]:
 def bound(terms: list[list[Any]]) -> list[list[list[Any]]]:
     """A formula's terms in pieces between which a line may end: a sign stands before what it belongs to, and no line ends in one.
 
-    A sign with as many numbers as a line holds, of a sum so far, leaves no room on it.
-
-    >>> len(bound([["+=", "= [−0.3333, −0.3333] +"], ["x", "3"]])), len(bound([["+=", "= [[−0.3333], [−0.3333]] +"], ["x", "3"]]))
-    (1, 2)
     >>> made = bound([["y", "9"], ["=", "="], ["x", "3"], ["×", "×"], ["x", "3"]])
     >>> [[symbol for symbol, _ in piece] for piece in made]
     [['y'], ['=', 'x'], ['×', 'x']]
     """
     pieces: list[list[list[Any]]] = []
     for term in terms:
-        if not pieces or not _sign(pieces[-1][-1]) or is_long(pieces[-1][-1]):
+        if not pieces or not _sign(pieces[-1][-1]):
             pieces.append([])
         pieces[-1].append(term)
     return pieces
@@ -84,6 +80,15 @@ def stretches(terms: list[list[Any]]) -> list[list[list[list[Any]]]]:
 def is_long(term: list[Any]) -> bool:
     """Whether a term of a formula has more letters than one that is set in full size."""
     return max(len(term[0]), len(str(term[1]))) > LONG
+
+
+def is_sum(term: list[Any]) -> bool:
+    """Whether a term is a sign with the sum so far beneath it, after which a line may end where the next term has no room.
+
+    >>> is_sum(["+=", "= [1, 2] +"]), is_sum(["×", "×"])
+    (True, False)
+    """
+    return _sign(term) and any(char.isalnum() for char in str(term[1]))
 
 
 def _sign(term: list[Any]) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from ..layout.lines import is_long, stretches
+from ..layout.lines import is_long, is_sum, stretches
 from ..layout.sizes import columns, digits, face, grid, label, op_sign, sans_width, shape
 from ..scene import Scene
 from ..style import CUT, words
@@ -218,7 +218,6 @@ def needed(scene: Scene) -> int:
     return max(lengths, default=0)
 
 
-SIGN = 6  # letters under a sign, `= 2.5 +`, that it may have on one line with what follows
 
 
 def formula(scene: Scene) -> Mark:
@@ -232,16 +231,13 @@ def formula(scene: Scene) -> Mark:
         )
         return f'<span class="mt-term {clean(look)}"{lit}>{both}</span>'
 
-    def sides(piece: list[Any]) -> str:
-        """A sign, and what it stands before; of `= [1, 2] +` the last sign alone, or what follows would have no room."""
-        sign, figure, *look = piece[0]
-        if len(piece) > 1 and len(figure) > SIGN and figure.endswith(" +"):
-            return term(sign, figure[:-2], *look) + sides([["", "+", *look], *piece[1:]])
-        written = "".join([term(*column) for column in piece])
-        return f"<p>{written}</p>" if len(piece) > 1 else written
+    def bound(piece: list[list[Any]]) -> str:
+        sum_ = ' class="mt-sum"' if is_sum(piece[0]) else ""
+        written = "".join(term(*column) for column in piece)
+        return f"<p{sum_}>{written}</p>" if len(piece) > 1 else written
 
     def line(step: int) -> str:
-        parts = ["".join(map(sides, pieces)) for pieces in stretches(scene.steps[step].get("formula", []))]
+        parts = ["".join(map(bound, pieces)) for pieces in stretches(scene.steps[step].get("formula", []))]
         return "".join([*parts[:1], *[f"<div>{part}</div>" for part in parts[1:]]])
 
     html = over(range(len(scene.steps)), line)
