@@ -39,17 +39,14 @@ for _order in range(1, ORDERS + 1):
 OUTLINED = ("recompute", "rebuild", "custom")
 RIM = 10  # px around the graph, for halos
 
-# Shares of an edge's length where something stands on it; where else, if these places are taken; and how far beside each of
-# them, in its own size, if all are: at most so far that the edge still touches it.
-ENDS = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8)
-ELSEWHERE = tuple(sorted((place / 50 for place in range(6, 45)), key=lambda share: abs(share - 0.5)))
-ASIDE = tuple(
-    (right * far, down * far) for far in (0.3, 0.45, 0.52) for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1))
-)
-ASIDE += tuple((right * far, down * far) for far in (0.25, 0.35) for right in (-1, 1) for down in (-1, 1))
-ON = (*ENDS, *ELSEWHERE)
-SHARES = (*ON, *(share for share in ON for _ in ASIDE))
-OFF = 3  # lines at rest that may run under a number before it steps beside its edge
+# Where something stands on an edge: in the middle of its first so many px, near the card that gets a gradient, as shares of
+# these, the best first; else further on, or beside one of those places, in its own size, so far that the edge still touches it.
+REACH = 340.0
+CHOICE = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8)
+SHARES = (*CHOICE, *sorted((place / 50 for place in range(6, 45)), key=lambda share: abs(share - 0.5)))
+ASIDE = [(right * far, down * far) for far in (0.4, 0.52) for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+ASIDE += [(right, down) for right in (-0.33, 0.33) for down in (-0.33, 0.33)]
+OFF = 3  # lines at rest that may run under a number before it does so
 
 
 @dataclass(slots=True, frozen=True)
@@ -92,14 +89,18 @@ def _edges(scene: Scene, block: dict[str, Any], space: Space, shared: Shared) ->
     values, lines, above = {value["id"]: value for value in scene.values}, list[Mark](), list[Mark]()
     names = {who["id"]: who["name"] for who in scene.recorders}
     ways = Ways((key, _course(d).line, max(shared.flows.get(key, [-1]))) for key, d in block["edges"].items())
+    drawn = [
+        link for link in scene.edges if link["id"] in block["edges"] and link["a"] in values and link["b"] in values
+    ]
+    for x, y in [_course(block["edges"][link["id"]]).end for link in drawn if link.get("kept")]:
+        space.take((x - 5, y - 5, 10, 10))
     # what is small finds a place beside what is large, and not the other way
-    for link in sorted(scene.edges, key=_deep):
-        if link["id"] in block["edges"] and link["a"] in values and link["b"] in values:
-            if link["id"] in shared.short:
-                link = {**link, "carried": _shortened(link["carried"])}
-            under, over_ = edge(link, values, block["edges"][link["id"]], names, (space, ways), shared)
-            lines += under
-            above += over_
+    for link in sorted(drawn, key=_deep):
+        if link["id"] in shared.short:
+            link = {**link, "carried": _shortened(link["carried"])}
+        under, over_ = edge(link, values, block["edges"][link["id"]], names, (space, ways), shared)
+        lines += under
+        above += over_
     return lines, above
 
 
@@ -177,17 +178,16 @@ def _room(carried: list[dict[str, Any]]) -> tuple[float, float]:
 
 
 def _boxes(d: str, wide: float, high: float) -> Iterator[Box]:
-    """Where on an edge something may stand, and where beside it (`SHARES`), but inside of the picture."""
+    """Where on an edge something may stand, and where beside it (`ASIDE`), but inside of the picture."""
     course = _course(d)
 
     def box(place: Point, right: float = 0.0, down: float = 0.0) -> Box:
         x, y = place[0] + right * wide, place[1] + down * high
         return max(x - wide / 2, 0) - 1, max(y - high / 2, 0) - 1, wide + 2, high + 2
 
-    yield from map(box, course.places)
-    elsewhere = [course.at(share) for share in ELSEWHERE]
-    yield from map(box, elsewhere)
-    yield from (box(place, *aside) for place in (*course.places, *elsewhere) for aside in ASIDE)
+    places = [course.at(share) for share in course.shares]
+    yield from map(box, places)
+    yield from (box(place, *aside) for place in places[::3] for aside in ASIDE)
 
 
 def cramped(scene: Scene) -> set[str]:
@@ -262,15 +262,14 @@ def edge(
     def spot(wide: float, high: float, *crossed: Any) -> tuple[float, tuple[float, float]]:
         """A share of the edge's length where a box covers least, and the middle of the box there."""
         found, _, (x, y, w, h) = space.best(_boxes(d, wide, high), *crossed)
-        return SHARES[found], (x + w / 2, y + h / 2)
+        share = course.shares[found if found < len(course.shares) else (found - len(course.shares)) // len(ASIDE) * 3]
+        return share, (x + w / 2, y + h / 2)
 
     if link.get("kept"):
-        (x, y), _ = along(course.line, max(0.0, course.long - 9))
-        above.append(pin(x, y, f"pin:{key}", link["kept"]))
-        space.take((x - 5, y - 5, 10, 10))
+        above.append(pin(*course.end, f"pin:{key}", link["kept"]))
     if carried := link.get("carried"):
         since = carried[0]["t"]
-        _, place = spot(*_room(carried), lambda box, most: ways.through(box, since, key, most), (len(ON), OFF))
+        _, place = spot(*_room(carried), lambda box, most: ways.through(box, since, key, most), (len(SHARES), OFF))
 
         def title(fact: dict[str, Any]) -> str:
             return words("card.through", number=fact["text"], name=a["name"], by=names.get(fact["by"], fact["by"]))
@@ -317,12 +316,17 @@ def _while(holds: Any, part: str) -> Any:
 
 @dataclass(slots=True, frozen=True)
 class Course:
-    """The points of an edge, its length, and the places on it where something may stand."""
+    """The points of an edge, its length, and as shares of it the places where something may stand, the best first."""
 
     line: list[Point]
     parts: list[float]
     long: float
-    places: list[Point]
+    shares: list[float]
+
+    @property
+    def end(self) -> Point:
+        """Where a pin stands."""
+        return along(self.line, max(0.0, self.long - 9))[0]
 
     def at(self, share: float) -> Point:
         """The point after a share of its length."""
@@ -334,7 +338,10 @@ def _course(d: str) -> Course:
     """Of a picture that stays while its numbers change a course is worked out once."""
     line = sampled(parsed(d))
     parts = steps(line)
-    return Course(line, parts, sum(parts), [along(line, share * sum(parts), parts)[0] for share in ENDS])
+    long = sum(parts)
+    first = min(1.0, REACH / long) if long else 1.0
+    further = [share for share in SHARES[len(CHOICE) :] if share > max(SHARES) * first]
+    return Course(line, parts, long, [*(share * first for share in SHARES), *sorted(further)])
 
 
 def chip(link: dict[str, Any], place: tuple[float, float], title: Any, known: Known) -> Mark:

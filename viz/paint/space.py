@@ -13,7 +13,7 @@ from itertools import pairwise
 from ..layout.curve import Point, cuts
 from .ink import Box
 
-SIDE = 96.0  # px of a square
+SIDE, FINE = 96.0, 32.0  # px of a square, and where lines are looked for
 MOVING = 8  # lines at rest are as bad beneath a number as one that something moves along
 AIR = 4.0  # px: the least between two texts beside each other
 
@@ -88,7 +88,7 @@ class Ways:
             self._last[key] = last
             for a, b in pairwise(line):
                 x, y = min(a[0], b[0]), min(a[1], b[1])
-                for square in _squares((x, y, abs(a[0] - b[0]), abs(a[1] - b[1]))):
+                for square in _squares((x, y, abs(a[0] - b[0]), abs(a[1] - b[1])), FINE):
                     self._grid.setdefault(square, []).append((key, a, b))
 
     def through(self, box: Box, since: float, own: str, most: float = math.inf) -> int:
@@ -100,7 +100,7 @@ class Ways:
         (16, 9, 1)
         """
         found, count, (left, top, w, h) = {own}, 0, box
-        for square in _squares(box):
+        for square in _squares(box, FINE):
             for key, a, b in self._grid.get(square, ()):
                 if key not in found and cuts(a, b, left, top, left + w, top + h):
                     found.add(key)
@@ -110,9 +110,9 @@ class Ways:
         return count
 
 
-def _squares(box: Box) -> list[tuple[int, int]]:
+def _squares(box: Box, side: float = SIDE) -> list[tuple[int, int]]:
     x, y, w, h = box
-    x, y, w, h = x / SIDE, y / SIDE, w / SIDE, h / SIDE
+    x, y, w, h = x / side, y / side, w / side, h / side
     rows = range(math.floor(y), math.floor(y + h) + 1)
     return [(column, row) for column in range(math.floor(x), math.floor(x + w) + 1) for row in rows]
 
