@@ -208,6 +208,44 @@ def test_its_words_are_read(browser: Any, tmp_path: Any, told: Scene, theme: str
             assert it.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+# Words of the way to the next turn that the way itself runs through.
+CARRIED = """() => {
+  const shown = [...document.querySelectorAll(".mt-looppicture")].filter(one => one.checkVisibility());
+  return shown.flatMap(picture => [...picture.querySelectorAll("text.mt-middle.mt-value, text.mt-loopword.value")].filter(word => {
+    const a = word.getBoundingClientRect();
+    return [...picture.querySelectorAll("path.mt-carried")].some(path => {
+      for (let at = 0; at <= path.getTotalLength(); at += 3) {
+        const { x, y } = path.getPointAtLength(at).matrixTransform(path.getScreenCTM());
+        if (x > a.left + 1 && x < a.right - 1 && y > a.top + 2 && y < a.bottom - 2) return true;
+      }
+    });
+  })).map(word => word.textContent);
+}"""
+
+
+def short_way() -> Scene:
+    """Six turns of a cell whose last op stands at the left of a further row, beneath what reads it."""
+    x, h = tf.constant([[[1.0, 1.0, 1.0]] * 4] * 6), tf.zeros([4, 5])
+    Wx, Wh, b = tf.Variable(tf.ones([3, 5])), tf.Variable(tf.ones([5, 5])), tf.Variable(tf.zeros([5]))
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            for row in x:
+                h = tf.tanh(row @ Wx + h @ Wh + b)
+            loss = tf.reduce_mean(h * h)
+        tape.gradient(loss, [Wx, Wh, b])
+    return run.scene
+
+
+def test_what_is_carried_has_its_words_beside_it_and_memory_its_holders(browser: Any, tmp_path: Any) -> None:
+    """A short way ran through its words; and the colours of memory were nowhere explained."""
+    with player(browser, tmp_path, short_way(), view="loop") as it:
+        for width in (640, 900, 1280):
+            it.widen(width)
+            assert it.page.evaluate(CARRIED) == []
+            held = it.page.locator(".mt-loopaxis:visible .mt-loopword").all_text_contents()
+            assert [*held][-4:] == ["variables", "Python names", "tapes", "in flight"], width
+
+
 LOW = 647  # px that JupyterLab leaves on a small laptop
 
 # What touches: a frame around a turn and a word of the card; and what of memory is not seen.

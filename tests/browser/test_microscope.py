@@ -72,6 +72,19 @@ def test_it_is_loaded_when_it_is_opened(browser: Any, tmp_path: Path) -> None:
         assert it.page.is_visible(".mt-graph") and not it.page.is_visible(".mt-microscope")
 
 
+def test_a_number_stands_beside_its_term(browser: Any, tmp_path: Path) -> None:
+    """In a window of 900 px it stood at the far end of the panel."""
+    far = """() => Math.max(...[...document.querySelectorAll(".mt-addends > button")].map(row => {
+      const range = document.createRange();
+      range.selectNodeContents(row.children[1]);
+      return row.querySelector("b").getBoundingClientRect().right - range.getBoundingClientRect().right;
+    }))"""
+    with opened(browser, tmp_path, perceptron(), width=900) as it:
+        lens(it)
+        to(it, "∂loss/∂w")
+        assert 0 < it.page.evaluate(far) < 360
+
+
 def test_a_run_of_single_numbers_has_none(browser: Any, tmp_path: Path) -> None:
     with viz.record() as run:
         tf.constant(3.0) * 2.0

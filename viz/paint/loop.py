@@ -71,11 +71,23 @@ def body(
 def axis(
     told: Told, holders: Sequence[Told], against: Told | None = None, moves: bool = True, wide: float = WIDE
 ) -> tuple[Mark, float]:
-    """The turns one after the other, and memory under them; and how high that is."""
+    """The turns one after the other, and memory under them with the names of its holders; and how high that is."""
     cells, y = cells_of(told), 18.0
-    drawn = [*_axis(told, y, cells, wide), *_memory(told, holders, y + CELL + 10, cells, wide, against)]
+    under, low = _holders(told, holders, y + CELL + 10 + MEMORY + 18), y + CELL + 10 + MEMORY + 6
+    drawn = [*_axis(told, y, cells, wide), *_memory(told, holders, y + CELL + 10, cells, wide, against), *under]
     drawn.append(_cursor(told, y - 3, CELL + 16 + MEMORY, cells, moves, wide))
-    return Mark("g", *drawn), y + CELL + 10 + MEMORY + 6
+    return Mark("g", *drawn), low + 18 if under else low
+
+
+def _holders(told: Told, holders: Sequence[Told], y: float) -> list[Mark]:
+    """A square in its colour and its name for each holder that has something in the loop."""
+    drawn, x = list[Mark](), LEFT
+    for at, holder in enumerate(holders, 1):
+        if any(point[at] for point in told["memory"]):
+            square = rect(x, y - 9, 10, 10, cls=f"held {holder['id']}")
+            drawn += [square, text(x + 15, y, holder["label"], "loopword")]
+            x += 15 + sans_width(holder["label"], 11) + 14
+    return drawn
 
 
 def cells_of(told: Told) -> int:
@@ -177,9 +189,15 @@ def _edges(told: Told, spots: dict[str, tuple[float, float]], grid: Grid) -> lis
         out.append(path(f"M{x - 6:.0f} {y + low - 18:.0f}l5 4l-5 4", "carried head"))
     if told["carried"]:
         source, reader = told["carried"][0]
-        x = (spots[source][0] + spots[reader][0] + CARD) / 2
-        said = words("loop.carried")
-        out.append(text(x, grid.carry[spots[reader][1]] - 3, said, "loopword middle value"))
+        left, right = sorted((spots[source][0] + CARD - 18, spots[reader][0] - 9))
+        said, y = words("loop.carried"), grid.carry[spots[reader][1]]
+        wide, x = sans_width(said, 11), (left + right) / 2
+        if right - left > wide + 12:
+            y -= 3
+        else:  # the way is shorter than its words: beside it
+            x = right + 6 + wide / 2 if right + wide < max(x for x, _ in spots.values()) + CARD else left - 6 - wide / 2
+            y += 4
+        out.append(text(x, y, said, "loopword middle value"))
     return out
 
 

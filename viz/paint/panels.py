@@ -218,8 +218,6 @@ def needed(scene: Scene) -> int:
     return max(lengths, default=0)
 
 
-
-
 def formula(scene: Scene) -> Mark:
     """The formula of a step: each symbol with its number under it, in the colour of what it is."""
 
