@@ -55,8 +55,9 @@ def _around(line: list[Point], solid: list[Box], own: list[Box], far: float) -> 
         way = _way(points[first], points[last], solid, own, far)
         if not way:
             return line
-        ends = [heading(points[max(0, at - 1)], points[min(len(points) - 1, at + 1)]) for at in (first, last)]
-        bent = min((_bent(way, *ends, share) for share in BENDS), key=lambda curve: _hits(curve, solid))
+        begins, ends = (heading(points[max(0, at - 1)], points[min(len(points) - 1, at + 1)]) for at in (first, last))
+        curves = [_bent(way, begins, ends, share) for share in BENDS]
+        bent = min(curves, key=lambda curve: _hits(curve, solid))
         out += [*_part(line, begin, first)[bool(out) :], *bent[1:]]
         begin = last
     whole = [*out, *_part(line, begin, len(points) - 1)[1:]] if out else line
