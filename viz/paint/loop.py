@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from ..layout.curve import tidy
@@ -83,7 +84,7 @@ def _holders(told: Told, holders: Sequence[Told], y: float) -> list[Mark]:
     """A square in its colour and its name for each holder that has something in the loop."""
     drawn, x = list[Mark](), LEFT
     for at, holder in enumerate(holders, 1):
-        if any(point[at] for point in told["memory"]):
+        if any(map(itemgetter(at), told["memory"])):
             square = rect(x, y - 9, 10, 10, cls=f"held {holder['id']}")
             drawn += [square, text(x + 15, y, holder["label"], "loopword")]
             x += 15 + sans_width(holder["label"], 11) + 14
