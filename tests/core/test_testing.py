@@ -70,6 +70,7 @@ def test_modes_that_disagree() -> None:
     broken = (Bound(row, lambda t, x, axis, keepdims: tf.reduce_sum(t, axis, keepdims)),)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(row, "jvp", broken)
+        patch.setattr(row, "pushes", {})  # or what another test found out of the right rule would hold of this one
         with pytest.raises(AssertionError, match="forward, order 1"):
             check_gradients(tf.reduce_logsumexp, tf.constant([1.0, 2.0]))
         check_gradients(tf.reduce_logsumexp, tf.constant([1.0, 2.0]), modes=["reverse"], order=1)
