@@ -11,11 +11,8 @@ from .dotfile import Plan
 from .read import Box, Drawing, label_box, shift
 
 AIR = 2.0  # px around a card in which an edge seems to touch it
-NEAR, LANES, LANE = (
-    5.0,
-    4,
-    3.0,
-)  # px that a detour stays away at least; how many ways there are round a corner, and how far apart
+NEAR = 5.0  # px that a detour stays away at least
+LANES, LANE = 4, 3.0  # how many ways there are round a corner, and px from one to the next
 RUN_UP = 14.0  # px of an edge on either side that bend with it
 ROOM = (60.0, 400.0)  # px around a detour in which a way is looked for, first and then
 BENDS = (BEND, 0.2, 0.08)  # the best first; the last are sharp
