@@ -12,9 +12,10 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
-from ..capture.numbers import Snapshot, flat
+from ..capture.numbers import Snapshot
 from ..capture.records import Applied, Made, Op, Recorder, Site, Value
 from ..capture.stream import Stream
+from .answered import answered
 from .calls import Returns, calls_of
 from .folding import Folding, seen
 from .into import opened
@@ -22,10 +23,8 @@ from .pieces import path_of, with_layers
 from .replays import Replays
 from .spelling import (
     all_alike,
-    argument_names,
     counted,
     dotted,
-    home_of,
     number_as_name,
     numbered,
     operands_of,
@@ -35,8 +34,6 @@ from .spelling import (
 
 # Without a name of their own values are numbered: v₁, v₂ ..., cotangents g₁, g₂ ..., tangents t₁, t₂ ...
 VALUE, GRADIENT, TANGENT = "v̄", "ḡ", "ṫ"
-# Functions that Python makes of comprehensions, up to 3.11 of all: their names last as long as a turn.
-COMPREHENSIONS = "<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"
 _NUMBERED = re.compile(r"[^\W\d_][₀-₉]+")
 ROLE = 4  # letters of an argument's name that say something: not x, y
 LETTERS = {VALUE: "vuzyxqnm", GRADIENT: "gchkdbfe", TANGENT: "tsrpjoil"}
@@ -84,7 +81,7 @@ class Names:
         self.recorder_names = dict(
             zip(self.recorders, numbered([recorder.name or recorder.kind for recorder in self.recorders]), strict=True)
         )
-        self.given = self._answers()
+        self.given = answered(self.records, self.folding.inside, self.entries, self.maker)
         self._taken: dict[str, int] = {}
         self._asking = set[Value]()
         said = {value: self.given.get(value) or self._name(value) for value in self._in_their_order()}
@@ -222,61 +219,6 @@ class Names:
         self.recorders.sort(key=lambda recorder: self.spans[recorder][0])
 
     # ---- names -------------------------------------------------------------------------------------------------------------
-
-    def _answers(self) -> dict[Value, str]:
-        """The names that assignments give to gradients and tangents, and that questions give to values."""
-        found = self._asked_for()
-        for record in self.records:
-            facts: Any = record
-            if record.site is None:
-                continue
-            if record.kind == "gradients" and facts.row is None:
-                names = flat(record.site.names)
-                if len(names) == len(facts.answers):
-                    # Of two names for one value the first stands; of a list of one gradient the line names the list.
-                    found.update(
-                        {
-                            value: value.name if value.name.startswith(f"{name}[") else name
-                            for value, name in reversed([*zip(facts.answers, names, strict=True)])
-                            if value is not None and name
-                        }
-                    )
-            elif record.kind == "look-up" and facts.found is not None and record.site.name:
-                found.setdefault(facts.found, record.site.name)
-        return found
-
-    def _asked_for(self) -> dict[Value, str]:
-        """What a function made, under the name that it has where a gradient of it is asked for, or where it is used there."""
-        found: dict[Value, str] = {}
-        homes = set()
-        for record in self.records:
-            facts: Any = record
-            if record.kind == "gradient" and record.site is not None and record.context.phase == "forward":
-                if record.site.form == "training":
-                    found.update(dict.fromkeys(facts.targets, "loss"))
-                    continue
-                homes.add(home_of(record.site))
-                targets, sources = argument_names(record.site.text)
-                for values, given in ((facts.targets, targets), (facts.sources, sources)):
-                    if len(given) == len(values):
-                        self._name_from(zip(values, given, strict=True), record.site, found)
-        for record in self.records:
-            told: Any = getattr(record, "op", None) if record.kind == "op" else None
-            for op in () if told is None else self.folding.inside(told):
-                if op.site is not None and op.context.phase == "forward" and home_of(op.site) in homes:
-                    self._name_from(zip(op.takes, operands_of(op), strict=False), op.site, found)
-        return found
-
-    def _name_from(self, pairs: Iterable[tuple[Value, str]], here: Site, found: dict[Value, str]) -> None:
-        """Names for what other functions made: the one that a line beside `here` gave it, before the one that it has `here`."""
-        for value, name in pairs:
-            op = self.entries.get(value) or self.maker(value)
-            if not name or op is None or op.site is None or op.context.phase != "forward":
-                continue
-            if home_of(op.site) != home_of(here):
-                around = here.function in COMPREHENSIONS
-                own = (given for line, given in value.given_to if around or home_of(line) == home_of(here))
-                found.setdefault(value, next(own, name))
 
     def question(self, recorder: Recorder | None) -> Any:
         """The last question of a tape."""
