@@ -1,8 +1,9 @@
-"""Operands by keyword: `tf.multiply(y=b, x=a)`."""
+"""Operands by keyword, `tf.multiply(y=b, x=a)`, and functions that cannot be called with what they will be given."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .record.refusal import refusal
@@ -44,3 +45,20 @@ def in_order(
         )
     rest = {name: value for name, value in named.items() if name not in names}
     return (*given, *[named[name] for name in names[len(given) :]]), rest
+
+
+def unfit(function: Callable[..., Any], given: Sequence[Any]) -> inspect.Signature | None:
+    """The signature of a function that cannot be called with so many arguments; None of one that can, or does not say.
+
+    >>> print(unfit(lambda x: x, [1, 2]), unfit(lambda x: x, [1]))
+    (x) None
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # some of those that are written in C
+        return None
+    try:
+        signature.bind(*given)
+    except TypeError:
+        return signature
+    return None

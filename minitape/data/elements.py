@@ -6,7 +6,6 @@ Tuples and dicts are structure; a list is one tensor, as in TensorFlow.  A leaf 
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ import numpy as np
 from .. import nest
 from ..dtypes import as_dtype
 from ..errors import DataLossError, InvalidArgumentError
+from ..operands import unfit
 from ..record.events import unobserved
 from ..record.refusal import described, refusal
 from ..spec import TensorSpec
@@ -89,13 +89,8 @@ def called(function: Callable[..., Any], *elements: Any) -> Any:
 
 def _takes(function: Callable[..., Any], given: list[Any]) -> None:
     """Raise TypeError where a function has another number of parameters than an element has parts."""
-    try:
-        taken = inspect.signature(function)
-    except (TypeError, ValueError):  # some of those that are written in C do not say
-        return
-    try:
-        taken.bind(*given)
-    except TypeError:
+    taken = unfit(function, given)
+    if taken is not None:
         kinds = ", ".join(described(part) for part in given)
         parts = f"{len(given)} part{'s' * (len(given) != 1)}"
         wanted = ", ".join(("x", "y", "w")[: len(given)]) if len(given) < 4 else "*parts"

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..operands import unfit
 from ..record.refusal import described, refusal
 from ..tensor import Operand
 from .names import parameters
@@ -70,17 +71,12 @@ def called_with(function: Any, given: Sequence[str], what: str, write: str) -> N
         ...
     TypeError: a loss is called with (y_true, y_pred), and <lambda> takes (y_pred)...
     """
-    try:
-        taken = inspect.signature(function)
-    except (TypeError, ValueError):  # some of those that are written in C do not say
-        return
-    try:
-        taken.bind(*given)
-    except TypeError:
+    taken = unfit(function, given)
+    if taken is not None:
         called, names = getattr(function, "__qualname__", type(function).__name__), ", ".join(taken.parameters)
         raise refusal(
             TypeError, f"{what} is called with ({', '.join(given)}), and {called} takes ({names})", f"Write {write}"
-        ) from None
+        )
 
 
 def takes_inputs(layer: type) -> None:

@@ -20,7 +20,12 @@ from .slicing import getitem
 def _binary(op: Callable[[Any, Any], Any]) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
     if isinstance(op, Primitive):  # straight to the trace: operators are what a program is made of
         return _first_time(op, "run"), _first_time(op, "run_reflected")
-    return (lambda self, other: op(self, other)), (lambda self, other: op(other, self))
+
+    def reflected(self: Any, other: Any) -> Any:
+        # What stands left of a tensor takes its dtype, as a row does it: a float64 array of NumPy's, say.
+        return op(convert(other, hint=self.tag.dtype), self)
+
+    return (lambda self, other: op(self, other)), reflected
 
 
 def _first_time(op: Primitive, run: str) -> Callable[[Any, Any], Any]:
@@ -57,11 +62,6 @@ def _bits(logical: Any, bitwise: Any) -> Callable[..., Any]:
     return op
 
 
-def _from_left(self: Any, other: Any) -> Any:
-    # What stands left of a tensor takes its dtype, as for the other operators: a float64 array of NumPy's, say.
-    return matmul(convert(other, hint=self.tag.dtype), self)
-
-
 _OPERATORS["and"] = _bits(e.logical_and, bits.bitwise_and)
 _OPERATORS["or"] = _bits(e.logical_or, bits.bitwise_or)
 _OPERATORS["xor"] = _bits(e.logical_xor, bits.bitwise_xor)
@@ -69,7 +69,6 @@ for _name, _op in _OPERATORS.items():
     _forward, _reflected = _binary(_op)
     setattr(Operand, f"__{_name}__", _forward)
     setattr(Operand, f"__r{_name}__", _reflected)
-Operand.__rmatmul__ = _from_left  # type: ignore[method-assign]
 for _name, _op in _COMPARISONS.items():
     setattr(Operand, f"__{_name}__", _binary(_op)[0])
 

@@ -33,16 +33,19 @@ def _layout(x: Any, data_format: str | None) -> str:
     return ("NCW" if first else "NWC") if convert(x).ndim == 3 else "NCHW" if first else "NHWC"
 
 
-def _conv(
-    inputs: Any,
-    kernel: Any,
-    strides: Any = 1,
-    padding: str = "valid",
-    data_format: str | None = None,
-    dilation_rate: Any = 1,
-) -> Any:
-    x, kernel = together(inputs, kernel)
-    return nn_conv.convolution(x, kernel, strides, padding.upper(), _layout(x, data_format), dilation_rate)
+def _sliding(convolve: Callable[..., Any]) -> Callable[..., Any]:
+    """A convolution with Keras' arguments."""
+
+    def slid(
+        inputs: Any, kernel: Any, strides: Any = 1, padding: str = "valid", data_format: str | None = None, dilation_rate: Any = 1
+    ) -> Any:  # fmt: skip
+        x, kernel = together(inputs, kernel)
+        return convolve(x, kernel, strides, padding.upper(), _layout(x, data_format), dilation_rate)
+
+    return slid
+
+
+_conv, _depthwise = _sliding(nn_conv.convolution), _sliding(nn_conv.depthwise_conv2d)
 
 
 def _conv_transpose(
@@ -59,18 +62,6 @@ def _conv_transpose(
     )  # fmt: skip
     layer.kernel = kernel
     return layer._convolved(x, _layout(x, data_format))
-
-
-def _depthwise(
-    inputs: Any,
-    kernel: Any,
-    strides: Any = 1,
-    padding: str = "valid",
-    data_format: str | None = None,
-    dilation_rate: Any = 1,
-) -> Any:
-    x, kernel = together(inputs, kernel)
-    return nn_conv.depthwise_conv2d(x, kernel, strides, padding.upper(), _layout(x, data_format), dilation_rate)
 
 
 def _separable(
