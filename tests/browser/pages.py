@@ -78,16 +78,36 @@ STRUCK = """() => {
     const b = node.getBoundingClientRect(), m = node.getScreenCTM(), y = node.getStartPositionOfChar(0).matrixTransform(m).y;
     return { l: b.left + 2, r: b.right - 2, t: y - 9 * m.a, b: y + 2 * m.a };
   };
+  // Every 4 px of a line.  A browser counts from the start of a line for each of them, so an edge is measured in its pieces, and once
+  // for all steps.
+  const piece = document.createElementNS("http://www.w3.org/2000/svg", "path"), known = window.known ??= new Map();
+  const along = line => {
+    const key = ["d", "x", "y", "width", "height"].map(name => line.getAttribute(name)).join();
+    if (!known.has(key)) {
+      const points = [], every = shape => {
+        const long = shape.getTotalLength();
+        for (let at = 0; at < long; at += 4) points.push(shape.getPointAtLength(at));
+        return shape.getPointAtLength(long);
+      };
+      if (!line.matches("path")) every(line);
+      else line.getAttribute("d").match(/[a-z][^a-z]*/gi).reduce((start, part) => {
+        piece.setAttribute("d", start + part);
+        const { x, y } = every(piece);
+        return part.startsWith("M") ? part : `M${x} ${y}`;
+      }, "");
+      known.set(key, points);
+    }
+    return known.get(key);
+  };
   const all = words.map(node => [node.textContent, inner(node)]), around = picture.getBoundingClientRect();
   const faults = all.filter(([, a]) => a.l < around.left || a.r > around.right || a.b > around.bottom).map(([told]) => `leaves the picture: ${told}`);
   for (const path of picture.querySelectorAll(".mt-edge, .mt-flow, .mt-ground")) {
     if (getComputedStyle(path).stroke === "none" || !seen(path)) continue;
     const b = path.getBoundingClientRect(), near = all.filter(([, a]) => a.l < b.right && a.r > b.left && a.t < b.bottom && a.b > b.top);
     if (!near.length) continue;
-    const placed = path.getScreenCTM(), points = [], long = path.getTotalLength();
-    for (let at = 0; at <= long; at += 4) points.push(path.getPointAtLength(at).matrixTransform(placed));
+    const { a: scale, e: left, f: top } = path.getScreenCTM(), points = along(path);
     for (const [told, a] of near)
-      if (points.some(({ x, y }) => x > a.l && x < a.r && y > a.t && y < a.b)) faults.push(`struck through by ${path.matches(".mt-ground") ? "an outline" : "an edge"}: ${told}`);
+      if (points.some(({ x, y }) => x * scale + left > a.l && x * scale + left < a.r && y * scale + top > a.t && y * scale + top < a.b)) faults.push(`struck through by ${path.matches(".mt-ground") ? "an outline" : "an edge"}: ${told}`);
   }
   return faults;
 }"""
