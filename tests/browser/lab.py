@@ -296,7 +296,7 @@ class Notebook:
 
     def wait(self, condition: str, timeout: float = CLICK, argument: Any = None) -> None:
         """Wait until a JavaScript function gives something true."""
-        self.page.wait_for_function(condition, arg=argument, timeout=timeout)
+        self.page.wait_for_function(condition, arg=argument, timeout=timeout, polling=50)
 
     def in_panel(self, function: str) -> Any:
         """Call a JavaScript function on the notebook's panel."""
