@@ -19,16 +19,8 @@ from .primitive import Primitive
 from .tensor import constant
 
 KINDS = {"b": "booleans", "i": "whole numbers", "f": "floats", "c": "complex numbers", "O": "strings"}
-# What the first operand of an example is, by the domain of the row; the second has the same numbers the other way round.
-NUMBERS: dict[Any, list[float]] = {
-    (-2.0, 2.0): [-1.0, 1.5],
-    (-1.2, 1.2): [-1.0, 0.5],
-    (-0.8, 0.8): [-0.5, 0.25],
-    (0.1, 0.9): [0.25, 0.75],
-    (1.2, 3.0): [1.5, 2.0],
-    "positive": [2.0, 3.0],
-    "nonzero": [-1.0, 2.0],
-}
+# The first operand of an example, where the domain of the row is a word; the second has the same numbers the other way round.
+NUMBERS = {"positive": [2.0, 3.0], "nonzero": [-1.0, 2.0]}
 
 
 def manual(row: Primitive) -> str:
@@ -103,7 +95,12 @@ def _example(row: Primitive, name: str) -> list[str]:
 
 
 def _numbers(row: Primitive) -> list[list[Any]]:
-    first: list[Any] = NUMBERS[row.notes.domain]
+    domain = row.notes.domain
+    if isinstance(domain, str):
+        first = NUMBERS[domain]
+    else:  # one number from each half
+        low, high = domain
+        first = [round(low + (high - low) * share, 2) for share in (0.25, 0.875)]
     both: list[list[Any]] = [first, first[::-1]]
     if "f" not in row.kinds:
         both = [[True, False], [True, True]] if "b" in row.kinds else [[6, 5], [1, 3]]

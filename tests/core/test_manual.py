@@ -8,6 +8,7 @@ import doctest
 import functools
 import inspect
 import re
+import textwrap
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
@@ -18,8 +19,10 @@ import pytest
 import minitape as tf
 import viz
 from minitape import examples
-from minitape.notes import NAMES
+from minitape.notes import NAMES, Notes
+from minitape.ops import special
 from minitape.primitive import TABLE, Primitive
+from tests.support import ROOT
 
 ROWS = {name: what for name, what in NAMES.items() if isinstance(what, Primitive)}
 each_row = pytest.mark.parametrize("row", {id(row): row for row in ROWS.values()}.values(), ids=lambda row: row.name)
@@ -221,3 +224,18 @@ def test_a_loss_of_a_function_has_its_example_and_a_class_of_ones_own_says_what_
     assert lines[-2].startswith(">>> tf.keras.losses.Huber(delta=2.0)([[") and lines[-1] == "np.float32(2.625)"
     assert tf.keras.losses.Huber().__doc__ == tf.keras.losses.Huber.__doc__
     assert Own.__doc__ == "Mine."
+
+
+def test_the_row_in_contributing_has_an_example_that_runs() -> None:
+    """No row of the table has its domain."""
+    recipe = re.search(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert recipe
+    space = vars(special) | {"Notes": Notes}
+    exec(textwrap.dedent(recipe[1]), space)
+    row = space["erfcinv"]
+    try:
+        example = row.__doc__.replace("tf.math.erfcinv", "erfcinv")
+        test = doctest.DocTestParser().get_doctest(example, {"tf": tf, "erfcinv": row}, row.name, None, None)
+        assert len(test.examples) > 1 and doctest.DocTestRunner(verbose=False).run(test).failed == 0
+    finally:
+        row.withdraw()
