@@ -76,19 +76,14 @@ class Inside:
         self._needs = needs or set()  # of a rerun that stops early: what to hold on to
         self.made: dict[Origin, Tensor] = {}
         self._made_at: dict[Tag, Origin] = {}
-        self._followed: set[Tag] = set(arguments)
+        self._followed: set[Tag] = set(arguments)  # what a tape that watches all arguments and captures would follow
         self._follows = follows or followed_by(())
         self.followed = set(filter(self._follows, arguments))  # what a tape that is really there would follow
-        self._plain: set[Buffer] = set()
+        self.plain: set[Buffer] = set()  # what a tape would keep of this run if there were no region, here or in it
 
     def _at_hand(self, tag: Tag) -> bool:
         """Whether a rerun will have this value before it begins."""
         return tag in self._arguments or tag in self.read
-
-    @property
-    def plain(self) -> set[Buffer]:
-        """What a tape would keep of this run if there were no region, here or in it."""
-        return self._plain
 
     # ---- the recorder's side (trace.Recorder) -----------------------------------------------------------------------------
 
@@ -100,7 +95,7 @@ class Inside:
                 if tag.id < self.began and not tag.variable and tag not in self._arguments and tag.dtype.kind in "fc":
                     self.captured.setdefault(tag, value)
             self._count(application, (*inputs, *outputs))
-            saved = self._estimate(application)
+            saved = self._kept(application, self._followed, lambda tag: True)
             if self._rest is not None:
                 self._rest.note(len(self.steps), application, saved, self._at_hand)
             if self._policy is not None:
@@ -153,12 +148,18 @@ class Inside:
         if self._script is not None and len(self.steps) < len(self._script):
             raise RecomputeMismatchError(self.name, len(self.steps), self._script[len(self.steps)], None)
 
-    def _estimate(self, application: Application) -> tuple[int, ...] | None:
-        """The positions of an op that any backward pass may read, or None if none comes by."""
-        followed, primitive = self._followed, application.primitive
+    def _kept(
+        self, application: Application, followed: set[Tag], follows: Callable[[Tag], bool]
+    ) -> tuple[int, ...] | None:
+        """The positions of what a tape that follows these values would keep of an op; None if it would not write it down.
+
+        `followed` takes the op's outputs in; `follows` says which of the captures the tape follows.
+        """
+        primitive = application.primitive
         wanted = tuple(
             [
-                (tag in followed or tag.variable or tag in self.captured) and primitive.differentiable(position)
+                (tag in followed or tag.variable or (tag in self.captured and follows(tag)))
+                and primitive.differentiable(position)
                 for position, tag in enumerate(application.inputs)
             ]
         )
@@ -170,19 +171,11 @@ class Inside:
 
     def _count(self, application: Application, values: tuple[Tensor, ...]) -> None:
         """Count what the tapes around the region would keep of an op if they saw it."""
-        followed, primitive = self.followed, application.primitive
-        wanted = tuple(
-            [
-                (tag in followed or tag.variable or (tag in self.captured and self._follows(tag)))
-                and primitive.differentiable(position)
-                for position, tag in enumerate(application.inputs)
-            ]
-        )
-        if any(wanted):
-            followed.update(application.outputs)
+        positions = self._kept(application, self.followed, self._follows)
+        if positions is not None:
+            primitive = application.primitive
             account = primitive.account if isinstance(primitive, Call) else None
-            kept = [values[at].buffer for at in primitive.plan(wanted).positions] if account is None else account.plain
-            self._plain.update(kept)
+            self.plain.update([values[at].buffer for at in positions] if account is None else account.plain)
 
 
 def followed_by(recorders: Sequence[Any]) -> Callable[[Tag], bool]:
@@ -191,7 +184,7 @@ def followed_by(recorders: Sequence[Any]) -> Callable[[Tag], bool]:
 
 
 class At:
-    """Stands where a tensor stood: its position among the inputs."""
+    """Takes the place of a tensor in a structure: its position among the inputs."""
 
     __slots__ = ("position",)
 
