@@ -23,46 +23,42 @@ def separate(history: ProgramHistory, target: Any, of: Any) -> bool:
     """Whether each element of the target depends on one element of the source alone, so that their sum mixes no slopes.
 
     This holds where all is computed number by number, and where a column of single numbers, or a vector that becomes one, goes
-    through a model row by row; what lies as a row of a matrix may be turned up on the way, `tf.transpose(tf.stack([x, t]))`.
+    through a model row by row.  On the way the numbers may be the columns of a matrix, too: `tf.transpose(tf.stack([x, t]))`.
     """
     if target.shape != of.shape:
         return False
-    column = len(of.shape) > 0 and math.prod(of.shape) == of.shape[0]
+    is_column = len(of.shape) > 0 and math.prod(of.shape) == of.shape[0]
     behind = history.behind([target])
-    # What depends on the source element by element, and row by row; what lies has a column for each row.
-    numbers, rows, lying = {of}, {of}, set[Any]()
+    # What depends on the source element by element; what does so row by row; what has a column for each row of the source.
+    numbers, rows, columns = {of}, {of}, set[Any]()
     for tag in sorted(behind, key=lambda tag: tag.id):
-        edges = [edge for edge in behind[tag] if edge.kind == "recorded" and (edge.of in rows or edge.of in lying)]
+        edges = [edge for edge in behind[tag] if edge.kind == "recorded" and (edge.of in rows or edge.of in columns)]
         if not edges:
             continue
-        if column and _turns(edges, lying, of.shape[0]):
-            (rows if tag.shape[0] == of.shape[0] else lying).add(tag)
+        if is_column and all(_by_column(edge, edge.of in columns, of.shape[0]) for edge in edges):
+            (rows if tag.shape[0] == of.shape[0] else columns).add(tag)
             continue
-        if any(edge.of in lying for edge in edges):
+        if any(edge.of in columns for edge in edges):
             return False
         rows.add(tag)
         if all(edge.of in numbers and edge.of.shape == tag.shape and _by_number(edge.application) for edge in edges):
             numbers.add(tag)
-        elif not column or not all(_by_row(edge, of.shape[0]) for edge in edges):
+        elif not is_column or not all(_by_row(edge, of.shape[0]) for edge in edges):
             return False
-    return target in numbers or column
+    return target in numbers or is_column
 
 
-def _turns(edges: list[Edge], lying: set[Any], count: int) -> bool:
-    """Whether all edges lead to, or from, a matrix with one column for each row, and keep these apart."""
-    return all(_lies(edge, edge.of in lying, count) for edge in edges)
-
-
-def _lies(edge: Edge, lay: bool, count: int) -> bool:
+def _by_column(edge: Edge, from_columns: bool, count: int) -> bool:
+    """Whether an op leads to, or from, a matrix with `count` columns, one for each row of the source, and keeps them apart."""
     of, into, op = tuple(edge.of.shape), tuple(edge.into.shape), edge.application.op
-    whole = len(into) == 2 and into[1] == count != into[0]  # as the result lies
+    whole = len(into) == 2 and into[1] == count != into[0]  # the result has such columns
     if op == "transpose":
-        return len(of) == 2 and of[0 if lay else 1] != count and into == (of[1], of[0])
-    if not lay:
+        return len(of) == 2 and of[0 if from_columns else 1] != count and into == (of[1], of[0])
+    if not from_columns:
         return whole and of == (count,) and op in ("stack", "expand_dims", "reshape", "getitem", "put")
     if into == (count,):  # one row of it
         return of[0] != count and op in ("unstack", "getitem", "squeeze", "reshape", "put")
-    if op == "matmul":  # by a matrix from the left, as nets are written that have an example in each column
+    if op == "matmul":  # a matrix from the left, in nets that have an example in each column
         return whole and edge.position == 1
     return whole and (_by_number(edge.application) and of == into or op in ("concat", "split", "slice", "pad"))
 
