@@ -110,7 +110,7 @@ def _ran_already(*arrays: Any, **params: Any) -> Any:
 
 
 def distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """The names, numbered where two are the same.
+    """The names, with a number where one comes again.
 
     >>> distinct(["x", "x", "k"])
     ('x', 'x_1', 'k')

@@ -51,6 +51,6 @@ class compat(Block):
         return self
 
     def put_back(self) -> None:
-        """What was in force before the block."""
+        """Restore what was in force before the block."""
         _blocks.depth = self._before
         self.entered = False

@@ -216,7 +216,7 @@ def _mapped(fn: Callable[..., Any], elems: Any) -> list[Any]:
 
 
 def _spec(leaf: Any) -> TensorSpec:
-    """What a part of a signature says of a result; of elements only the dtype counts."""
+    """The spec that a part of a signature stands for; of an element only the dtype counts."""
     return leaf if isinstance(leaf, TensorSpec) else TensorSpec(None, as_dtype(getattr(leaf, "dtype", leaf)))
 
 

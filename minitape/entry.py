@@ -30,14 +30,14 @@ class Value(NamedTuple):
         return cls(tag.id, tag.shape, str(tag.dtype), tag.nbytes, name)
 
 
-# Where the other items of an entry stand, counted from its place, which is its application's; and how many it has.
+# Where an entry's other items stand, counted from its place, where its application is; and how many items an entry has.
 PLAN, KEPT, USERS, WIDTH = 1, 2, 3, 4
 
 
 class Entries:
-    """All entries of a tape, one behind the other: Python's collector would visit an object for each again and again.
+    """All entries of a tape in one flat list, because Python's collector would visit an object for each again and again.
 
-    An entry's place is where it begins, until older ones that let go are folded away.
+    An entry's place is the index at which it begins; places change when `fold` forgets older entries.
     """
 
     __slots__ = ("items",)
@@ -93,7 +93,7 @@ class Entries:
         return True in [out.handles > sum([tag is out for tag in own]) for out in application.outputs]
 
     def fold(self, surplus: int) -> dict[int, int | None]:
-        """Forget the oldest of those that let go; returns the new place of every old one."""
+        """Forget the oldest entries that keep nothing; returns the new place for each old one, None for those forgotten."""
         moved: dict[int, int | None] = {}
         staying: list[Any] = []
         for place in self.places:
@@ -107,7 +107,7 @@ class Entries:
         return moved
 
     def entry(self, place: int) -> Entry:
-        """One of them, to be read."""
+        """The entry at a place, as an object to be read."""
         return Entry(self, self.items[place], self.items[place + PLAN])
 
     def place_of(self, application: Application) -> int | None:
@@ -118,7 +118,7 @@ class Entries:
 
     @property
     def places(self) -> range:
-        """Where each of them begins."""
+        """The place of each entry."""
         return range(0, len(self.items), WIDTH)
 
     def __len__(self) -> int:
@@ -126,7 +126,7 @@ class Entries:
 
 
 def backwards(items: list[Any]) -> Iterator[tuple[int, int, Any, Plan, Application]]:
-    """Entries from the last to the first: where the third item stands, and then the items, also from the last to the first."""
+    """The entries from the last to the first: of each the index of what it keeps, and then its items in reverse order."""
     back = reversed(items)
     return zip(count(len(items) + KEPT - WIDTH, -WIDTH), back, back, back, back)
 
@@ -156,7 +156,7 @@ def _handle(
 
 
 class Entry(Alone):
-    """One application on one tape: a row of its entries, to be read.
+    """One application on one tape, to be read.
 
     `held` says whether the tape still keeps what the backward pass needs; everything else stays readable after that.
 

@@ -145,7 +145,7 @@ class ForwardAccumulator(Block, Alone, metaclass=WithBrackets):
         self._before = ()
 
     def put_back(self) -> None:
-        """Stop listening without a word: entering or leaving was interrupted."""
+        """Stop listening, and tell no listener: entering or leaving was interrupted."""
         unwind(self, self._before)
         self.entered = False
         self._before = ()
@@ -184,7 +184,7 @@ class ForwardAccumulator(Block, Alone, metaclass=WithBrackets):
         return Verdict.RECORDED
 
     def _in_arrays(self, application: Application, moving: tuple[bool, ...]) -> bool:
-        """Whether plain arrays will do, where nobody is there to see tensors."""
+        """Whether the rules can run on plain arrays; asked where nobody would see tensors."""
         primitive = application.primitive
         if primitive.kind == "call" or primitive.outputs != 1 or application.outcome.dtype.kind != "f":
             return False
@@ -314,7 +314,7 @@ class _Batch(ForwardAccumulator):
             batch = ARRAY_BATCH if space.arrays else TENSOR_BATCH
             rank = max([len(tag.shape) for tag in application.inputs])
             return row.pushforward(application, values, batch.in_line(tangents, rank), batch)
-        # A row that speaks of single axes, or a whole call, takes one direction after the other.
+        # A row whose settings name axes, or a whole call, takes one direction after the other.
         directions = [None if tangent is None else space.row(unstack_)(tangent, axis=0) for tangent in tangents]
         rows = []
         for index in range(next(len(direction) for direction in directions if direction is not None)):

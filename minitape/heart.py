@@ -1,7 +1,7 @@
 """The heart: all of autodiff on one page, on the project's own table of ops.  Read this first.
 
-Nothing here is fast, lets go early, is counted or remembered: the rest of the core does in a hurry what a line of this file
-does, and says which.  `tests/core/test_heart.py` holds both to the same bits.
+Nothing here is fast, frees memory early, counts bytes or remembers what happened.  The rest of the core does the same at speed;
+its docstrings name the function of this file that they stand for.  `tests/core/test_heart.py` holds both to the same bits.
 
 >>> import minitape as tf
 >>> x, w = tf.constant(3.0), tf.Variable([1.0, 2.0])
@@ -58,7 +58,7 @@ def apply(row: Any, operands: tuple[Any, ...], params: dict[str, Any]) -> Any:
 
 
 def show(application: Application, inputs: Tensors, outputs: Tensors) -> None:
-    """The rule of the house: outermost first, and what a recorder does meanwhile is seen by those outside of it alone."""
+    """The one rule: outermost first, and what a recorder computes meanwhile is seen only by the recorders outside of it."""
     recorders = state.recorders
     for depth, recorder in enumerate(recorders):
         with now(recorders=recorders[:depth]):
@@ -67,7 +67,7 @@ def show(application: Application, inputs: Tensors, outputs: Tensors) -> None:
 
 @contextmanager
 def now(**changes: Any) -> Iterator[None]:
-    """Run a block in which this thread's state is another."""
+    """Change this thread's state for a block."""
     before = {name: getattr(state, name) for name in changes}
     state.change(**changes)
     try:
@@ -80,7 +80,7 @@ by_heart = partial(now, instead=apply)  # a block in which ops go through `apply
 
 
 class Recorder:
-    """Whoever sees ops: the innermost from `with` on, gone at its end."""
+    """Sees every op inside its `with` block, as the innermost recorder when it is entered."""
 
     def __enter__(self) -> Self:
         state.recorders = (*state.recorders, self)
@@ -107,7 +107,7 @@ class Tape(Recorder):
     accessed = watch
 
     def record(self, application: Application, inputs: Tensors, outputs: Tensors) -> None:
-        """Write the op down if a followed value flows into it, with the values that the rules back to it name."""
+        """Write the op down if an input is followed, and keep the values that the rules towards such inputs name."""
         row, followed = application.primitive, self.followed
         wanted = tuple(row.differentiable(i) and tag in followed for i, tag in enumerate(application.inputs))
         if any(wanted):
@@ -117,7 +117,7 @@ class Tape(Recorder):
             followed |= set(application.outputs)
 
     def gradient(self, target: Any, sources: Any) -> Any:
-        """From the last entry to the first: each cotangent through the rules of its op, contributions added as they come."""
+        """Go from the last entry to the first, put each cotangent through the rules of its op, and add up what comes back."""
         cotangents: dict[Tag, Any] = {target.tag: make(np.ones(target.tag.shape, target.tag.dtype))}
         for application, wanted, kept in reversed(self.entries):
             arrived = [cotangents.get(tag) for tag in application.outputs]

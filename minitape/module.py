@@ -15,7 +15,7 @@ from .variable import Variable
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
-# Called when an object has made variables, by checkpoints that were restored before these existed.  Keeps nothing alive.
+# Functions of checkpoints that were restored before the variables were made: called when an object has made some.  Held weakly.
 waiting: list[weakref.WeakMethod[Callable[[], None]]] = []
 
 

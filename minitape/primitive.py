@@ -106,7 +106,7 @@ class Primitive(Shared):
                     f"once more, take the old one out first: minitape.primitive.TABLE[{name!r}].withdraw()"
                 )
             TABLE[name] = self
-            # That of the module in which the row stands: the frame between is the constructor of its kind.
+            # The module in which the row is written; the frame between is the constructor of its kind.
             self.module = _getframe(2).f_globals["__name__"]
             try:
                 enter(notes.tf, self)
@@ -118,7 +118,7 @@ class Primitive(Shared):
         return _row, (self.name,)  # a layer that was made with a row finds it again
 
     def withdraw(self) -> None:
-        """Take the row out of the table again: its definition is at fault, and will come once more."""
+        """Take the row out of the table again, so that a corrected definition finds its name free."""
         if TABLE.get(self.name) is self:
             del TABLE[self.name]
         for name in [name for name, what in NAMES.items() if what is self]:

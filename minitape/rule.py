@@ -40,7 +40,7 @@ class Bound:
         self.in_order = not self.free and not code.co_kwonlyargcount  # all that it takes is saved: no names needed
 
     def __call__(self, change: Any, values: Sequence[Any], application: Application, arrays: bool = False) -> Any:
-        """The rule's answer, with `values` the inputs and then the outputs as far as they are there.
+        """The rule's answer; `values` are the inputs and then the outputs, None for those that were not kept.
 
         The change and the values are tensors, or, where `arrays` says so, NumPy's arrays and numbers.
         """
@@ -77,7 +77,7 @@ class Bound:
 
 
 class Plan:
-    """What going back through an op towards some of its inputs takes."""
+    """What is needed to go back through an op towards some of its inputs."""
 
     __slots__ = ("alone", "back", "heard", "keeps_outputs", "name", "of_call", "positions", "rules", "wanted")
 
@@ -91,7 +91,7 @@ class Plan:
     ) -> None:
         self.name = name
         self.wanted = wanted
-        # Of what must be kept, the positions in the list of the inputs and then the outputs.
+        # Where what must be kept stands in the list of the inputs and then the outputs.
         self.positions = tuple([place if place >= 0 else len(wanted) + ~place for place in saved])
         self.keeps_outputs = any([position >= len(wanted) for position in self.positions])
         self.alone = not of_call and len(self.positions) == 1  # what is kept is one handle: no tuple around it
@@ -102,7 +102,7 @@ class Plan:
         self.heard: Any = None
 
     def position_of(self, place: int) -> int:
-        """Which of the kept values stands at this place, that of an input or ~that of an output."""
+        """The index among the kept values of the one at this place: an input's position, or ~position for an output."""
         return self.positions.index(place if place >= 0 else len(self.wanted) + ~place)
 
 
@@ -131,5 +131,5 @@ def on_arrays(rule: Any) -> Rule | None:
 
 
 _MISSING = object()
-# What else a rule may say: Python's own words, and what a shape and an array understand alike.
+# What else a rule may name: Python's builtins, functions of `math` and NumPy, and attributes that shapes and arrays have alike.
 _PLAIN = {*dir(builtins), "shape", "ndim", "sqrt", "pi", "prod", "argsort", "count", "index"}

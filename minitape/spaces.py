@@ -32,7 +32,7 @@ class Space:
         return row.bare if self.arrays else row
 
     def total(self, parts: Sequence[Any]) -> Any:
-        """The sum of those that are there; None of none."""
+        """The sum of the parts that are not None; None if there are none."""
         total = None
         for part in parts:
             if part is not None:
@@ -62,14 +62,14 @@ class Space:
         return found
 
     def filled(self, changes: Sequence[Any], tags: Sequence[Tag]) -> tuple[Any, ...]:
-        """The changes, with zeros for those that are not there."""
+        """The changes, with zeros in place of None."""
         return tuple(
             [self.zeros_like_tag(tag) if change is None else change for change, tag in zip(changes, tags, strict=True)]
         )
 
 
 class Batch(Space):
-    """The same of many tangents at once, which stand along one more axis in front."""
+    """The same for many tangents at once, stacked along one more axis in front."""
 
     reshape: Any
 
@@ -81,7 +81,7 @@ class Batch(Space):
         return part if self.shape(part) == shape else self.broadcast_to(part, shape=shape)
 
     def in_line(self, tangents: Sequence[Any], rank: int) -> list[Any]:
-        """The tangents with axes of length 1 behind the first, so that the others line up with those of a value."""
+        """The tangents with axes of length 1 put in behind the first, so that their other axes line up with those of a value."""
         return [None if tangent is None else self._in_line(tangent, rank) for tangent in tangents]
 
     def _in_line(self, tangent: Any, rank: int) -> Any:

@@ -185,7 +185,7 @@ def _show(
     outputs: tuple[Tensor, ...],
     to: Collection[Sees],
 ) -> None:
-    """The rule of the house.  (heart.py: `show`.)"""
+    """The one rule.  (heart.py: `show`.)"""
     if state.listeners:
         emit("op", (*inputs, *outputs), application=application)
     for recorder in state.recorders:
@@ -197,7 +197,7 @@ def _show(
 def shown(
     recorder: Recorder, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]
 ) -> Verdicts:
-    """Show an application to one of the active recorders, while those outside of it alone are active; its verdict."""
+    """Show an application to one recorder, while only those outside of it are active; returns its verdict."""
     recorders = state.recorders
     state.recorders = recorders[: recorders.index(recorder)]
     try:
@@ -260,7 +260,7 @@ class in_flight(Block):
 
 
 def unwind(recorder: Any, before: Any) -> None:
-    """Set back what was at work inside of a recorder's block, where an error leaves it; name scopes do so by themselves.
+    """Restore the state from outside of a recorder's block, which an error has left; name scopes restore theirs themselves.
 
     `before`: what `state` was outside of the block.  Recorders of other tasks that were entered meanwhile go on.
     """

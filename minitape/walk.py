@@ -203,7 +203,7 @@ def _through_tensors(
 
 
 def begin(label: Label, cotangents: Cotangents, target: Tag, seed: Tensor | None) -> None:
-    """Let the seed of a backward pass arrive at a target: ones, where nobody gave another."""
+    """Put the seed of a backward pass in at a target: ones, unless another is given."""
     if seed is not None or state.recorders or state.listeners or target in cotangents:
         accumulate(label, cotangents, target, fresh(_ones(target), FLIGHT) if seed is None else seed, None)
     else:
@@ -211,7 +211,7 @@ def begin(label: Label, cotangents: Cotangents, target: Tag, seed: Tensor | None
 
 
 def ones(target: Tag) -> Cotangents:
-    """The cotangents that a backward pass from one target begins with where nobody gave a seed: bare; of whole numbers none."""
+    """The cotangents that a backward pass from one target begins with if no seed is given: bare ones; none for whole numbers."""
     if target.dtype.kind not in "fc":
         return {}
     if target.shape:

@@ -1,4 +1,4 @@
-"""The engine: for each row of the table, functions that do what the heart says in one straight line.
+"""The engine: for each row of the table, functions that do what heart.py says in one piece, with hardly a call.
 
 `trace.compute` and `Recording.record` are the plain way of an op: they take any row, any operands, anybody who listens.  What
 they ask again and again (how many operands, which dtypes, what to keep) a row knows beforehand.  So a function is written

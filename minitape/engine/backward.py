@@ -1,4 +1,4 @@
-"""One entry, backwards, in a straight line: what arrived at its output goes through the rules, and on to the inputs.
+"""One entry, backwards, as one function: what arrived at its output goes through the rules, and on to the inputs.
 
 It is what `walk.py` does where nobody listens, for a row whose rules run on plain arrays, written out for the inputs that a
 cotangent must come back to.
@@ -158,7 +158,7 @@ def _name(plan: Plan) -> str:
 def _ruled(plan: Plan, position: int, rule: Bound, function: Any, numbers: str, names: dict[str, Any]) -> str:
     """The text of a rule: its own formula, or a call with the change, what the entry keeps for it, and what is free.
 
-    `function`: the rule, on arrays or on tensors; `numbers`: what has to be said behind a kept handle to get that.
+    `function`: the rule, on arrays or on tensors; `numbers`: the attribute of a kept handle that it takes, ".array" or none.
     """
     kept = {
         name: ("kept" if plan.alone else f"kept[{plan.position_of(place)}]") + numbers

@@ -1,4 +1,4 @@
-"""One op, forwards, in a straight line: compute, wrap, write down.
+"""One op, forwards, as one function: compute, wrap, write down.
 
 A function for each row of one or two operands and one output, from the text in `template.py`: here stands what differs from row
 to row.
@@ -49,7 +49,7 @@ def _wraps(name: str, counted: str) -> Callable[[Any, int], Tensor]:
 
 
 def _counts(counted: str) -> str:
-    """A tensor on bytes of its own, and how the ledger hears of it."""
+    """The text that makes a tensor on bytes of its own, and tells the ledger of it."""
     return filled(template.FRESH.strip(), {"counted": filled(counted.strip(), {"charged": template.CHARGED.strip()})})
 
 
@@ -73,7 +73,7 @@ def told(value: float, dtype: np.dtype[Any]) -> Tensor:
 
 
 class _Nameless(dict[Any, Tag]):
-    """For each dtype one tag, which all literal numbers share that nobody records: nobody has to tell them apart."""
+    """For each dtype one tag, shared by all literal numbers that nobody records: nobody has to tell them apart."""
 
     def __missing__(self, dtype: np.dtype[Any]) -> Tag:
         tag = self[dtype] = Tag((), dtype, dtype.itemsize)
@@ -145,7 +145,7 @@ def _converted(row: Any, names: list[str]) -> str:
 
 
 def _dtypes(row: Any, names: list[str], tags: list[str]) -> str:
-    """What sends operands whose dtypes the row does not take to the plain way, which refuses them in words."""
+    """The text that sends operands of dtypes that the row does not take to the plain way, which raises the error for them."""
     taken = row.kinds.strip("iu") if row.notes.fractions else row.kinds
     wrong = [f"{tags[0]}.dtype.kind not in {taken!r}"] if row.selective else []
     wrong += [f"{tag}.dtype is not {tags[0]}.dtype" for tag in tags[1:] if row.same_dtype]
@@ -160,7 +160,7 @@ def _forward(row: Any, arrays: list[str]) -> str:
 
 
 def _record(row: Any, names: list[str], plans: dict[str, Plan]) -> str:
-    """What a tape does with the application: for each choice of followed inputs what the pullback needs of it."""
+    """The text that writes the application on a tape: for each choice of followed inputs, with what the pullback needs."""
     sloped = [i for i in range(len(names)) if row.differentiable(i)]
     makers = [f"{name}_maker" for name in names]
     asked = "\n".join([f"{maker} = followed.get({name}_tag)" for maker, name in zip(makers, names)])

@@ -1,4 +1,4 @@
-"""The text of what the engine writes: an op in a straight line, with a name in braces where rows differ.
+"""The text of what the engine writes: an op as one function, with a name in braces where rows differ.
 
 It is `trace.compute`, `tensor.fresh`, `trace.Application` and `Recording.record` in one piece; `forward.py` fills it in.
 """

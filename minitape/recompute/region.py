@@ -254,7 +254,7 @@ class Region(Derivative):
         return answers
 
     def _stops(self) -> Rest | None:
-        """Where this rerun may stop: not in a picture, which shows it whole, nor where tangents need the numbers."""
+        """The rest that this rerun need not compute; None in a picture, which shows all, or where tangents need the numbers."""
         seen = state.listeners or any([recorder.sees is Sees.TANGENTS for recorder in state.recorders])
         return None if seen else self._rest
 

@@ -1,8 +1,8 @@
 """`with` blocks that end whatever happens.
 
 Python calls `__exit__` only where `__enter__` has come back.  An interrupt in the middle of either, or just between them, would
-leave a recorder that listens for the rest of the session.  So each `with` statement holds an end of its own, and where Python
-lets go of that before the block was ended, the block is ended all the same.
+leave a recorder that listens for the rest of the session.  So each `with` statement holds an `_End` of its own; if Python frees
+that object before the block was ended, freeing it ends the block.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 
 class _End(functools.partial):  # type: ignore[type-arg]  # a class of C: it costs no Python call to make and to call
-    """What a `with` statement calls at the end of a block, and lets go of in any case."""
+    """What a `with` statement calls at the end of a block; it is freed in any case, and then ends a block that was not ended."""
 
     __slots__ = ()
 
@@ -24,7 +24,7 @@ class _End(functools.partial):  # type: ignore[type-arg]  # a class of C: it cos
 
 
 class _Exit:
-    """Stands in the place of `__exit__`, and answers each `with` statement with an end of its own."""
+    """Stands in the place of `__exit__`, and gives each `with` statement an `_End` of its own."""
 
     def __get__(self, block: Block | None, owner: Any) -> Any:
         if block is None:

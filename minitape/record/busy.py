@@ -1,7 +1,7 @@
-"""Functions that are called too often for a door: they say themselves what they do not know, and what they lack.
+"""Functions that are called too often for a door (`refusal.py`): they themselves refuse unknown and missing arguments.
 
-A door would cost each call one of Python's.  Such a function takes `**unknown`, `NOT_GIVEN` for an argument that it needs, and
-`*surplus` where somebody may write one argument more.
+A door would cost each of their calls one more call.  Such a function takes `**unknown`, has `NOT_GIVEN` as the default of an
+argument that it needs, and takes `*surplus` where somebody may write one argument more.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _busy: dict[CodeType, tuple[Any, str]] = {}
 
 
 class NotGiven:
-    """What a busy function has for an argument that it needs: Python calls it without, and it says itself what is missing."""
+    """The default of an argument that a busy function needs: Python calls it without, and the function says what is missing."""
 
 
 NOT_GIVEN: Any = NotGiven()
 
 
 def without_door(path: str) -> Callable[[Busy], Busy]:
-    """Of a function that is too busy for a door: `*surplus` and `**unknown` are no part of its signature."""
+    """Decorator for a function that is too busy for a door; takes `*surplus` and `**unknown` out of its signature."""
 
     def told_of(function: Busy) -> Busy:
         signature = inspect.signature(function)
@@ -45,7 +45,7 @@ def without_door(path: str) -> Callable[[Busy], Busy]:
 
 
 def unexpected(unknown: dict[str, Any]) -> Exception:
-    """What such a function raises for what it does not know: Python's words, and the rest of a refusal."""
+    """What such a function raises for unknown keyword arguments: Python's words, with the line and advice of a refusal."""
     frame = sys._getframe(1)
     function, path = _busy[frame.f_code]
     words = f"{function.__qualname__}() got an unexpected keyword argument {next(iter(unknown))!r}"
@@ -53,7 +53,7 @@ def unexpected(unknown: dict[str, Any]) -> Exception:
 
 
 def too_many(surplus: tuple[Any, ...], advice: str = "") -> Exception:
-    """What such a function raises for arguments behind the last that it takes: Python's words, but for `self`, and the rest."""
+    """What such a function raises for positional arguments too many; unlike Python's, the count leaves `self` out."""
     frame = sys._getframe(1)
     function, path = _busy[frame.f_code]
     most = len([name for name in inspect.signature(function).parameters if name != "self"])
@@ -62,7 +62,7 @@ def too_many(surplus: tuple[Any, ...], advice: str = "") -> Exception:
 
 
 def missing() -> Exception:
-    """What such a function raises, or whatever it has handed `NOT_GIVEN` on to, for an argument that it needs."""
+    """What such a function raises for a missing argument, and so does whatever it has handed `NOT_GIVEN` on to."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code not in _busy:
         frame = frame.f_back
@@ -76,7 +76,7 @@ def missing() -> Exception:
 
 
 def _given(frame: FrameType, function: Any) -> dict[str, Any]:
-    """What a busy function was called with, besides what it does not know and what is as it would be anyway."""
+    """The known arguments that a busy function was called with, but for those that equal their defaults."""
     own = {name: (value_in(frame, name), item.default) for name, item in inspect.signature(function).parameters.items()}
     return {
         name: value for name, (value, default) in own.items()
@@ -85,7 +85,7 @@ def _given(frame: FrameType, function: Any) -> dict[str, Any]:
 
 
 class WithBrackets(type):
-    """The class of those blocks that are often written without brackets: `with tf.GradientTape as tape:`."""
+    """The metaclass of blocks that are often written without brackets: `with tf.GradientTape as tape:`."""
 
     _with: str  # how the statement is written
 

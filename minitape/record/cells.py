@@ -41,7 +41,7 @@ def alias_cell(source: str, whole: str) -> None:
 
 
 def place_of(code: CodeType) -> tuple[str, int]:
-    """The name by which `linecache` has the lines of a piece of code, and how many stand above those that it counts."""
+    """Under which file name `linecache` has a piece of code, and how many lines stand there above its line 1."""
     name = code.co_filename
     return _timed.get(code, (name, 0)) if name in _TIMED else (name, 0)
 

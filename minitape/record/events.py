@@ -103,7 +103,7 @@ Problem = TypeVar("Problem", bound=BaseException)
 
 
 class _Alive:
-    """Ends with its thread, and takes it off the list of those that compute."""
+    """Freed at the end of its thread, it takes the thread off the list of those that compute."""
 
     threads: ClassVar[set[int]] = set()  # that have computed and may again, by number
 
@@ -227,7 +227,7 @@ class listening(Block):
         state.change(listeners=(*state.listeners, self._listener))
 
     def put_back(self) -> None:
-        """Hand it no more, whoever else began to listen meanwhile."""
+        """Stop handing it events, whoever else began to listen meanwhile."""
         listeners = list(state.listeners)
         if listeners.count(self._listener) > self._already:
             listeners.remove(self._listener)

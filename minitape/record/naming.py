@@ -140,7 +140,7 @@ def handed_on(source: str) -> tuple[dict[Span, tuple[str, ...]], set[Span]]:
 
 @functools.lru_cache(maxsize=64)
 def turning(source: str) -> dict[int, set[str]]:
-    """By line of a source the names that comprehensions on it give to what they take, which last as long as a turn."""
+    """By line of a source the loop variables of the comprehensions on it, which are names for one turn only."""
     found: dict[int, set[str]] = {}
     try:
         tree = ast.parse(source)
@@ -161,7 +161,7 @@ def flat_names(target: Any) -> list[str]:
 
 
 def _pieces(value: ast.AST | None) -> list[ast.AST]:
-    """An expression, and those whose values lie in its own as they are: items, branches."""
+    """An expression, and the parts of it whose values it contains unchanged: items, branches."""
     match value:
         case None:
             return []
@@ -193,7 +193,7 @@ def called(function: Any, otherwise: str = "") -> str:
     return name if name != "<lambda>" else "lambda" if code is None else _bound_name(code)
 
 
-# What gives back a function for the one that it is given, so that a name for the one is a name for the other.
+# Calls that return a function for the one they are given: a name for the result is a name for that function too.
 _WRAPPERS = {"recompute_grad", "custom_gradient", "function", "partial"}
 
 

@@ -96,7 +96,7 @@ def names_in(frame: FrameType) -> list[tuple[str, Any]]:
 
 
 def turns_in(frame: FrameType, name: str) -> bool:
-    """Whether a name is one that a comprehension, on the line that the frame is at, gives to what it takes."""
+    """Whether a name is the loop variable of a comprehension on the line that the frame is at."""
     filename, above = place_of(frame.f_code)
     return name in turning(text_of(filename)).get(frame.f_lineno + above, ())
 

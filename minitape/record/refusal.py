@@ -182,7 +182,7 @@ def _is_of_an_object(method: Any) -> bool:
 
 
 def of_a_class(name: str, path: str, first: Any) -> Exception:
-    """What to raise where a method was called on a class, so that its first argument stands in the place of the object."""
+    """What to raise where a method was called on a class, so that its first argument was taken for the object."""
     return refusal(
         TypeError,
         f"{name} was called on a class, and not on what it makes"
@@ -217,12 +217,12 @@ def behind(function: Any) -> Any:
 
 
 def _is_bare(problem: Exception, caller: FrameType) -> bool:
-    """Whether nobody has said the line, and the library itself ran into it, called by the learner."""
+    """Whether an error names no line yet, and was raised in the library itself, called by the learner."""
     return not isinstance(problem, _PASSING) and not is_library[caller.f_code.co_filename] and nobody_said(problem)
 
 
 def nobody_said(problem: Exception) -> bool:
-    """Whether an error comes out of the library, and no refusal of ours has said of it what and where."""
+    """Whether an error comes out of the library, and is not yet a refusal that says what happened and where."""
     said = hasattr(problem, "site") and not isinstance(problem, AttributeError)  # a tensor's, asked for what it has not
     own = type(problem).__module__.startswith(_PACKAGES) and not isinstance(problem, OpError)  # they say all there is
     return not (said or own) and _is_ours(problem.__traceback__)

@@ -68,7 +68,7 @@ class strict(Block):
         return self
 
     def put_back(self) -> None:
-        """What held before."""
+        """Restore what held before."""
         modes[0] = self._before
         self.entered = False
 

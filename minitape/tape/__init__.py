@@ -1,6 +1,6 @@
 """GradientTape, in two halves: `recording` writes down, `tape` is asked.
 
-`question` reads what it is asked with, `jacobians` puts many answers together.
+`question` checks the arguments of a question, `jacobians` puts many answers together.
 """
 
 from __future__ import annotations

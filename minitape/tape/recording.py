@@ -118,7 +118,7 @@ class Recording(Block, Alone, metaclass=WithBrackets):
         self._before = ()
 
     def put_back(self) -> None:
-        """Stop listening without a word: entering or leaving was interrupted."""
+        """Stop listening, and tell no listener: entering or leaving was interrupted."""
         self._recording = False
         unwind(self, self._before)
         self.entered = False

@@ -37,8 +37,8 @@ class Tag(Buffer, Shared):
         self.nbytes = nbytes
         self.holds = 0
         self.handles = 0
-        # Weak references to those who want to hear when a handle goes.  They ask themselves whether it was the last: an entry
-        # may have handles on its own output, and nobody else any.
+        # Weak references to the recorders that are told when a handle goes.  Each finds out whether that was the last one: an
+        # entry may still have handles on its own output.
         self.followers: tuple[Any, ...] = ()
 
     def __repr__(self) -> str:

@@ -109,7 +109,7 @@ ledger.handle = Tensor
 
 
 class Literal(Operand):
-    """A number from the program's text while an op computes with it: a value, but nobody's bytes until a record keeps it."""
+    """A number from the program's text while an op computes with it: its bytes are counted only once a record keeps it."""
 
     __slots__ = ("array", "tag")
 
@@ -158,7 +158,7 @@ def make(array: np.ndarray, holder: int | None = None) -> Tensor:
 
 
 def created(array: np.ndarray) -> Tensor:
-    """A tensor that a call of the program's makes of plain numbers: it has no history, and recorders hear of it."""
+    """A tensor that the program makes of plain numbers: it has no history, and listeners are told of it."""
     tensor = make(array)
     made(tensor.tag)
     if state.listeners:
