@@ -224,7 +224,7 @@ def _rows(array: Any) -> Any:
 
 
 def added(one: Snapshot, other: Snapshot) -> Snapshot | None:
-    """Two values added; None where their numbers are not at hand.
+    """The sum of two values; None where their numbers are not known.
 
     >>> added(snapshot(np.array([1.0, 2.0])), snapshot(np.array([0.5, -2.0]))).data["numbers"]
     [1.5, 0.0]
@@ -240,7 +240,7 @@ def added(one: Snapshot, other: Snapshot) -> Snapshot | None:
 
 
 def near(one: Snapshot, other: Snapshot) -> bool:
-    """Whether two values are the same but for rounding; those whose numbers are not at hand are taken for the same.
+    """Whether two values are the same but for rounding; values whose numbers are not known count as the same.
 
     >>> one, other = Snapshot(None, None, 1.0), Snapshot(None, None, 1.0000001)
     >>> near(one, other), near(one, Snapshot(None, None, 2.0))
@@ -254,7 +254,7 @@ def near(one: Snapshot, other: Snapshot) -> bool:
 
 
 def exactly(snap: Snapshot) -> np.ndarray | None:
-    """The numbers of a value, as far as they are at hand; None where they are not.
+    """The numbers of a value; None where they are not known.
 
     >>> exactly(Snapshot("1.5", None, 1.50001)), exactly(Snapshot("?"))
     (array(1.50001), None)
@@ -267,7 +267,7 @@ def exactly(snap: Snapshot) -> np.ndarray | None:
 
 
 def flat(things: Any) -> list[Any]:
-    """What nested lists hold, or one thing by itself, in a row.
+    """The items of nested lists, or a single thing, as one list.
 
     >>> flat([[1, 2], [3]]), flat(4)
     ([1, 2, 3], [4])

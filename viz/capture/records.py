@@ -21,7 +21,7 @@ class Source:
     """A file or cell of the program's, whole."""
 
     id: str
-    label: str = ""  # what a reader knows it by: "cell 2", "lesson.py"
+    label: str = ""  # what a reader calls it: "cell 2", "lesson.py"
     lines: tuple[str, ...] = ()
 
 

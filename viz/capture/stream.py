@@ -221,7 +221,7 @@ class _Reader:
         check(data, {**head, "block?": str, **tables, "records": Any}, "stream")
         self.holders = tuple([clean(holder) for holder in data.get("holders", [])])
         self.tables: dict[str, dict[str, Any]] = {}
-        self._waiting: list[Callable[[], None]] = []  # filled in when all things exist, since they name each other
+        self._waiting: list[Callable[[], None]] = []  # filled in once all of them exist, since they name each other
         for head_, (table, kind) in TABLES.items():
             self.tables[head_] = self._things(data.get(table, {}), kind, f"stream.{table}")
         while self._waiting:

@@ -19,7 +19,7 @@ Named = dict[Value, str]
 
 
 def answered(records: Sequence[Any], inside: Inside, regions: Regions, maker: Maker) -> Named:
-    """What the program calls the values that it asks for and those that it asks with."""
+    """The program's names for the gradients and tangents that it asks for, and for the values that it asks about."""
     found = _asked_for(records, inside, regions, maker)
     for record in records:
         if record.site is None:

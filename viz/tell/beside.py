@@ -1,4 +1,4 @@
-"""What stands beside the lines of the program: under each of its names, what a line gave last."""
+"""What is shown beside the lines of the program: under each name, the last value that the line gave."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Texts = tuple[str, str]  # a value in words, and shorter
 
 
 def few_of(told: list[str]) -> list[str]:
-    """Of many values the first ones and the newest.
+    """The first few of many values, and the newest.
 
     >>> few_of(list("abcdefghijk"))
     ['a', 'b', 'c', 'd', 'e', 'f', 'g', '…', 'k']
@@ -81,7 +81,7 @@ class Beside:
                 self.give(step, place, of, *items)
 
     def give(self, step: dict[str, Any], place: list[Any], name: str, *values: Value | None) -> None:
-        """Say beside any line what it gave last."""
+        """Show beside a line what it gave last."""
         line = tuple(place)
         texts, keys = self._texts(*values), [value and key_in(name, value.name) for value in values]
         if all(keys):  # a dict of several
@@ -99,7 +99,7 @@ class Beside:
         return [("None", "") if value is None else self._text_of(value) for value in values]
 
     def without_old(self, step: dict[str, Any]) -> None:
-        """A variable that has changed no longer stands beside the other lines that made or changed it."""
+        """Remove a variable that has changed from beside the other lines that made or changed it."""
         for value in self.changed:
             lines = self._variables.get(value, {})
             for line, name in list(lines.items()):

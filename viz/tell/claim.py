@@ -43,7 +43,7 @@ def back_words(op: Op, position: int) -> str:
 
 
 def settled(words: str, arrived: Snapshot, operands: Mapping[str, Operand]) -> str:
-    """The words without what makes no difference to these numbers.
+    """The words without what makes no difference for these numbers.
 
     That nothing comes of nothing goes without saying where no number is 0 of what has arrived, and the sum of an example's labels
     where it is 1; a power that the program wrote as a number is one less.
@@ -123,7 +123,7 @@ def _said(op: Op, words: Sequence[str], position: int) -> str:
 
 
 def _shape(words: str, op: Op, arrives: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape of what is worked out number by number."""
+    """The shape of a result that is worked out number by number."""
     shapes = {name: value.shape for name, value in zip(arguments(op), op.takes, strict=True)}
     shapes |= {"out": op.gives[0].shape, "d": arrives}
     return tuple(np.broadcast_shapes((), *[shapes[name] for name in names(words) if name in shapes]))

@@ -44,7 +44,7 @@ class Distance(NamedTuple):
 
     @property
     def odd(self) -> int:
-        """Numbers that have no distance from the other's."""
+        """How many numbers have no distance from the other's: NaN or infinite in only one of the two."""
         return self.nan + self.infinite
 
 

@@ -85,7 +85,7 @@ class Folds(Regions):
         return number(after.value - before.value)
 
     def _on_rounds(self, record: Rounds) -> None:
-        """Rounds of a loop that are not opened: only what they leave behind is told."""
+        """Rounds of a loop that are not opened: only what comes out of them is told."""
         step = self._step("fold", "", record.site)
         said = []
         for value in [value for value in record.values if value in self.names.cards]:

@@ -1,4 +1,4 @@
-"""What lines of the program gave, as the records say that a fold stands for."""
+"""What lines of the program gave during the records that a fold stands for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grounds of the graph: what each tape knows, and the recorded work of each recorder."""
+"""The grounds of the graph, areas that lie behind cards: what each tape knows, and the recorded work of each recorder."""
 
 from __future__ import annotations
 

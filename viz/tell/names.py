@@ -241,7 +241,7 @@ class Names:
         return value.variable or bool(named and not made.implicit)
 
     def nobodys(self, value: Value) -> bool:
-        """Whether a call made it within a line, an array of no numbers that stand there, which is only numbered."""
+        """Whether a call within a line made this array, of numbers that the line does not show, so that it is only numbered."""
         made = self.made[value]
         named = value.variable or self._assigned_to(made) or value.name
         if named or not value.shape or made.site is None or "constant(" in made.site.text or self._within(made):
@@ -249,12 +249,12 @@ class Names:
         return _NUMBERED.fullmatch(self.names[value]) is not None
 
     def _assigned_to(self, made: Made) -> str:
-        """What the line calls a value that it made: no constant, where one call makes it and ops of it: they give the result."""
+        """What the line calls a value that it made; "" for a constant on the way to the result of a call, which has that name."""
         site = made.site
         return "" if site is None or self._within(made) else site.name
 
     def _within(self, made: Made) -> bool:
-        """Whether it is made on the way to what a call gives: the call runs ops, too."""
+        """Whether it is made on the way to the result of a call, which runs ops too."""
         site = made.site
         return site is not None and site.form == "call" and site in self._works and not made.value.variable
 

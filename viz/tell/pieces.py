@@ -272,7 +272,7 @@ def _callee(site: Site | None) -> tuple[str, str]:
 
 
 def _common(paths: list[Path]) -> Path:
-    """What all paths begin with."""
+    """The longest path that all of them begin with."""
     low, high = min(paths), max(paths)  # all others lie between
     alike = takewhile(lambda both: both[0] == both[1], zip(low, high, strict=False))
     return tuple([part for part, _ in alike])

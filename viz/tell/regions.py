@@ -140,7 +140,7 @@ class Regions(Ops, Backward):
         return self.words(key, region=region.name, who=who, what=what, more=more).strip()
 
     def _before(self, region: Region) -> None:
-        """A region that did not say when it began: it was open from its first op."""
+        """Open a region that did not say when it began, from its first op on."""
         first = [self._made_by.get(op.gives[0], self.now) for op in region.body]
         self.region(region)["states"].append({"t": min(first, default=self.now), "state": "open"})
 
@@ -266,7 +266,7 @@ class Regions(Ops, Backward):
             spans[-1]["to"] = max(self.now, spans[-1]["from"] + 1)
 
     def _on_at_door(self, record: AtDoor) -> None:
-        """A share that reaches the door of a region from inside; the region hands on their sum."""
+        """A share that reaches an input of a region from inside; the region hands on the sum of these."""
         recorder, value, part, position = record.recorder, record.into, record.part, record.position
         op = record.context.cause
         if op is None or recorder not in self._asked or op.gives[0] not in self.cards or value not in self.cards:

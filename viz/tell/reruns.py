@@ -1,7 +1,7 @@
-"""What in a run comes again: which op and which value of a region's first run each one of a rerun is once more.
+"""Which op and which value of a region's first run each op and value of a rerun repeats.
 
-A rerun makes new values, but they are those of the first run once more, in the same order on the same path; of a reversible layer
-the inputs come back.  Only a rerun that somebody else writes down (a tape around it) keeps values of its own.  The tape that
+A rerun makes new values, but they repeat those of the first run, in the same order on the same path; a reversible layer rebuilds
+its inputs.  Only a rerun that somebody else writes down (a tape around it) keeps values of its own.  The tape that
 works inside of a rerun speaks for the tape that asked for it; one that the region's own function opens speaks for itself.
 """
 
@@ -37,7 +37,7 @@ class _Pass:
 
 
 class Reruns:
-    """The regions of a run, and what in it comes again."""
+    """The regions of a run, and what each of their reruns repeats."""
 
     def __init__(self, records: list[Record]) -> None:
         self.regions: list[Region] = []
@@ -74,13 +74,13 @@ class Reruns:
             self._read(place, record)
 
     def first(self, value: Value) -> Value:
-        """The value of the first run that this one is, come back."""
+        """The value of the first run that this one is again; itself if it is none."""
         while value in self.again:
             value = self.again[value]
         return value
 
     def repeated(self, value: Value) -> Value:
-        """The same, and of a value of a rerun's own the one that it repeats."""
+        """The same; for a value of a rerun's own, the one that it repeats."""
         return self.first(self._repeats.get(value, value))
 
     def region_of(self, entry: Op | None) -> Region | None:
@@ -252,7 +252,7 @@ class Reruns:
         return _kind(first) == _kind(op) and flows == flowed
 
     def _the_same(self, op: Op, now: _Pass) -> int | None:
-        """Where the first run has the same op on the same values, further on."""
+        """The place further on at which the first run has the same op on the same values."""
         takes = [self.first(value) for value in op.takes]
         body = now.region.body
         return next((

@@ -52,7 +52,7 @@ def without_middle(records: list[Record], open_: Collection[str]) -> tuple[list[
 
 
 def _recorders(*stretches: list[Any]) -> set[Any]:
-    """Those who begin or cease to listen, or let go."""
+    """Those that begin or stop listening, or let go of what they keep."""
     return {record.recorder for part in stretches for record in part if record.kind in STATES}
 
 

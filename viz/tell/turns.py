@@ -1,4 +1,4 @@
-"""Where loops stand among the ops that ran, and how large what they hold is in each turn."""
+"""Where loops are among the ops that ran, and how large their values are in each turn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DISTANCES = 48  # of an op to the next one like it, that are tried as the length
 
 
 class Turns(NamedTuple):
-    """Where a loop stands among the ops of a run: its first op, the ops of a turn, and how many turns there are."""
+    """Where a loop is among the ops of a run: its first op, how many ops a turn has, and how many turns there are."""
 
     first: int
     length: int

@@ -1,4 +1,4 @@
-"""Numbers that only move, are picked or put back."""
+"""Ops that only move numbers, pick some or put them back."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def _einsum(use: Use) -> Claims:
 
 @row("conv2d", "conv2d_image", "conv2d_filter")
 def _convolution(use: Use) -> Claims:
-    """Three products of one sum; the settings of the windows are not said, so that the words name the kind of product."""
+    """The three products of a convolution; the words name the kind of product and leave out the settings of the windows."""
     words = {
         "conv2d": ("“{x} ∗ {y}, each window of {x} times {y}”",
                    "“{d} spread through the filter {y}”", "“each window of {x} times {d}, summed”"),

@@ -1,4 +1,4 @@
-"""Many numbers into few, and running results."""
+"""Reductions, and running results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .words import WHOLE, Claims, Use, along, axes_of, linear, repeated, row
 
 
 def _reduced(use: Use) -> tuple[str, Callable[[str], str], str]:
-    """How a reduction's axes are said; how something of its result's shape is spread over x; the same axes, kept."""
+    """The words for a reduction's axes; a function that spreads something of the result's shape over x; the same axes, kept."""
     axes = axes_of(use.settings.get("axis"), len(use.x))
     kept = bool(use.settings.get("keepdims"))
     return (
@@ -64,7 +64,7 @@ def _share(use: Use) -> Claims:
 
 
 def _softmax(use: Use) -> str:
-    """Along all axes of a matrix it says so: without a word it would be taken for the last one."""
+    """Along all axes of a matrix the words say so, since without them the last axis would be understood."""
     axes = axes_of(use.settings["axis"], len(use.x))
     return f"softmax(x{along(axes, len(use.x) + (len(use.x) > 1))})"
 

@@ -17,7 +17,7 @@ _ON_THE_WAY = {"", "exit", "release", "deleted", "region-close", "error"}
 
 
 class Handled:
-    """Errors of Python's own that the program is dealing with while something happens: that is when they are met.
+    """Errors of Python's own, noticed when something happens while the program is dealing with one.
 
     Nobody says when Python raises one, and to watch for it would cost every line; an `except` in which nothing happens goes
     unseen.  A refusal has been told already, by who raised it.
@@ -29,7 +29,7 @@ class Handled:
         self.missed()
 
     def missed(self) -> None:
-        """What is being dealt with already, around the block, is nothing of the run's."""
+        """Leave out the error that is being dealt with around the block: it is not part of the run."""
         problem = exc_info()[1]
         if problem is not None:
             vars(problem)[self._key] = None
@@ -52,7 +52,7 @@ class Handled:
         return found
 
     def ended_by(self, problem: BaseException | None) -> Event | None:
-        """The event of the error that ends the block after all: a `finally` only looked like an `except`."""
+        """The event of the error that ends the block after all: what looked like an `except` was a `finally`."""
         found: Event | None = None if problem is None else vars(problem).get(self._key)
         return found
 

@@ -1,4 +1,4 @@
-"""The program's names for values, found while it runs: a line that names what it makes, or else the frames of the program."""
+"""The program's names for values, found while it runs: by the line that makes a value, or else in the frames of the program."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Naming:
             (self._named if awaited else self.done).update(outcomes)
 
     def _receivers(self, site: Site, more: Line) -> list[tuple[Site, tuple[str, ...]]]:
-        """The lines, from this one outwards, that may have names for what is made here: as far as functions return it."""
+        """The lines that may have names for what is made here: this one, and its callers as far as functions return the value."""
         found = [(site, more.names)] if more.names else []
         passed = more.returned or site.function == ITEMS
         for frame in self._frames()[-2::-1] if passed else ():
@@ -73,7 +73,7 @@ class Naming:
         return found
 
     def _hand_out(self, tag: Tag, frames: Iterable[FrameType]) -> None:
-        """Look whether lines that may get a value have got it."""
+        """Look whether a value has reached the lines that may have a name for it."""
         means, left = _holds(tag), []
         for site, names in self._awaited.pop(tag):
             held = [(name, value_in(frame, name)) for frame in frames if frame.f_code is site.code for name in names]
@@ -130,7 +130,7 @@ class Naming:
         return self._item_in(frames, tag)
 
     def rest(self, frame: FrameType, variables: Iterable[Tag], seen: Container[Tag]) -> None:
-        """Values that no line names by itself (`y1, y2 = net(x)`) have the names by which the program holds them now.
+        """Give values that no line names by itself (`y1, y2 = net(x)`) the names under which the program holds them now.
 
         Results may stand in a list or a dict (`clipped, norm = ...`), and variables deeper, in an object.
         """
@@ -155,7 +155,7 @@ class Naming:
             self._have_name(tag)
 
     def _have_name(self, tag: Tag) -> None:
-        """A value has a name; it is looked at no more, unless lines further out still wait for it."""
+        """Note that a value has a name; it needs no further look, unless lines further out still wait for it."""
         (self._named if tag in self._awaited else self.done).add(tag)
 
     def _frames(self) -> list[FrameType]:
@@ -172,7 +172,7 @@ class Naming:
 
 
 class Line(NamedTuple):
-    """What a line that names nothing by itself may do with what it makes."""
+    """What a line does with the value that it makes, where it does not simply name it."""
 
     calls: bool  # it has a name for the result of a call, in which more may be made
     names: tuple[str, ...]  # the names for a list, of which it makes an item
@@ -180,7 +180,7 @@ class Line(NamedTuple):
 
 
 def _line(site: Site) -> tuple[str, Line | None]:
-    """The name that a line has for what it makes, and what is to be looked for beside it."""
+    """The name that a line has for the value it makes, and what else it may do with it."""
     expression, name = site.expression(), site.assigned_name()
     names, returned = site.hands_on()
     line = Line(bool(name) and is_call(expression and expression.node), () if name else names, returned)

@@ -40,7 +40,7 @@ _HAS = {kind: {field.name for field in fields(record)} - {"kind"} for kind, reco
 
 
 class _Values(dict[Tag, Value]):
-    """Values, known by their tags; asked for several times a record, so that it is a plain dictionary."""
+    """Values by tag: a plain dictionary, because it is asked several times for each record."""
 
     def __init__(self, names: dict[Tag, str]) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Judged(NamedTuple):
 
 
 class Reading(Places):
-    """The classes of the core in those of a stream, each once."""
+    """Makes each object of the core into one of a stream, once."""
 
     def __init__(self, names: dict[Tag, str]) -> None:
         super().__init__()
@@ -193,7 +193,7 @@ class Reading(Places):
         return known
 
     def _place(self, at: Any) -> Site:
-        """Where an event happened, which knows its instruction or the application that it belongs to."""
+        """The site of an event, from the instruction or the application that the event has."""
         return self._instruction(*at) if type(at) is Instruction else self._instruction(at.code, at.lasti)
 
     def _saved(

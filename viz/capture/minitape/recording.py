@@ -80,7 +80,7 @@ class Run(Recorded):
         #   GONE and the tag of a value whose last handle died, where its bytes do not say so: of a view, of what has views, of
         #   a variable;
         #   MET, the tag, the buffer and its holder, of a value that was there before the run.
-        # Some of it is written while values die, where Python swallows interrupts: one instruction adds a whole item or nothing.
+        # Some is written while values are freed, where Python swallows interrupts: one instruction adds a whole item or nothing.
         self.log: list[Any] = []
         self.observe = self.log.extend  # what the ledger tells of a buffer goes straight into it
         self.kept: dict[int, tuple[Tag, ...]] = {}  # by place of a call: the results of calls so far that a tape keeps
@@ -208,7 +208,7 @@ class Run(Recorded):
         self.listening = False
 
     def _look(self, tensor: Tensor) -> Number:
-        """What a value is: looked up where it was seen before, unless it may have changed."""
+        """What a value holds: what was noted of it before, unless it may have changed since."""
         tag = tensor.tag
         if tag not in self.numbers:
             self._see(tensor)
@@ -217,7 +217,7 @@ class Run(Recorded):
         return self.numbers[tag]
 
     def _see(self, tensor: Tensor) -> None:
-        """A value comes for the first time."""
+        """Look at a value that was not seen before."""
         tag, buffer, number = tensor.tag, tensor.buffer, tensor.array
         if buffer is not tag:
             if buffer not in self.shared:
@@ -235,7 +235,7 @@ class Run(Recorded):
         return self._snapshot(value) if tag.shape or tag.dtype.kind != "f" else float(value)
 
     def _follow(self, tag: Tag) -> None:
-        """Hear when the last handle on a value goes: who has its bytes does not say so."""
+        """Be told when the last handle on a value goes, which the ledger does not say of it."""
         tag.followers = (*tag.followers, self._reference)
 
     def _note_results(self, outputs: tuple[Any, ...]) -> None:

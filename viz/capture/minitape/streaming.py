@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Heard(NamedTuple):
-    """What a run's log says, taken apart; what happens between two events belongs to the one before.
+    """A run's log, taken apart; what happens between two events belongs to the one before.
 
     A buffer's first holder, and all that follows, belongs to the event after.
     """

@@ -12,7 +12,7 @@ from .values import eager, told
 
 
 class Jacobian:
-    """One that is being worked out."""
+    """A Jacobian that is being worked out."""
 
     def __init__(self, target: Value) -> None:
         self.target = target
@@ -25,7 +25,7 @@ class Jacobian:
 
 
 class Jacobians:
-    """Stands around the two methods of a tape."""
+    """Wraps the two methods of a tape."""
 
     def __init__(self, notes: Notes, known: Any) -> None:
         self.notes, self.known = notes, known

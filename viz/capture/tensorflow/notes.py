@@ -98,7 +98,7 @@ class Notes(RunNotes):
         return Recorder(f"r{self._recorder_count}", kind, (made or self.site()).name or kind)
 
     def finish(self) -> None:
-        """The block is over, whatever was going on."""
+        """End the run with the block, whatever was going on."""
         self.around.clear()
 
     # ---- values ---------------------------------------------------------------------------------------------------------

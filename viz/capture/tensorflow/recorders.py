@@ -62,7 +62,7 @@ class Carrier:
 
 
 class Recorders:
-    """Stands around the methods of both."""
+    """Wraps the methods of both."""
 
     def __init__(self, notes: Notes, forward: Forward, backward: Backward, calls: Calls) -> None:
         self.notes, self.forward, self.backward, self.calls = notes, forward, backward, calls
@@ -71,7 +71,7 @@ class Recorders:
         self._jacobians = Jacobians(notes, self.known)
 
     def put_on(self, stack: ExitStack) -> None:
-        """Stand around them until the stack is closed."""
+        """Wrap them until the stack is closed."""
         tape, accumulator = tf.GradientTape, tf.autodiff.ForwardAccumulator
         own: dict[str, Callable[..., Any]] = {
             "__init__": self._init, "__enter__": self._enter, "__exit__": self._exit, "_push_tape": self._push,

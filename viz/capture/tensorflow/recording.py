@@ -36,7 +36,7 @@ class Recording(FrameworkBlock):
         super().__init__(Notes(Run(title, lead)), missing)
 
     def put_on(self, stack: ExitStack) -> None:
-        """Stand around gradient functions, calls, constants, variables, tapes and accumulators, and be shown every op."""
+        """Wrap gradient functions, calls, constants, variables, tapes and accumulators, and be shown every op."""
         forward = self.forward = Forward(self.notes)
         backward = Backward(self.notes, forward)
         calls = Calls(self.notes, forward, backward)
@@ -66,7 +66,7 @@ class Recording(FrameworkBlock):
                 stand_in(stack, module_(place), name, backward.adding(plain))
 
     def _constants(self, stack: ExitStack) -> None:
-        """`tf.constant` runs no op, so stand around the function that it ends with."""
+        """`tf.constant` runs no op, so wrap the function that it ends with."""
         place, notes = module_("framework.constant_op"), self.notes
         plain = getattr(place, "convert_to_eager_tensor", None)
         if plain is None:

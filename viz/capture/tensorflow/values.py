@@ -56,7 +56,7 @@ def _drop(known: dict[int, Any], key: int) -> Callable[[Any], None]:
 
 
 def _held(known: dict[int, tuple[Any, Fact]], tensor: Any) -> Fact | None:
-    """What is known of a tensor; None for another one that has its id by now."""
+    """What is known of a tensor; None for another tensor that has got its id since."""
     handle, fact = known.get(id(tensor), (None, None))
     return fact if handle is not None and handle() is tensor else None
 
