@@ -1,4 +1,4 @@
-"""The list of records in docs/stream.md, made from viz/capture/records.py: `python -m tests.stream_page` writes it anew."""
+"""The list of records in docs/stream.md, made from viz/capture/records.py and parts.py: `python -m tests.stream_page` writes it anew."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from viz.capture.records import KINDS, Context, Record
 from viz.capture.stream import TABLES, Stream, described
 
 PAGE = ROOT / "docs" / "stream.md"
-BEGIN, END = "<!-- made by tests/stream_page.py from viz/capture/records.py -->", "<!-- end -->"
+BEGIN, END = "<!-- made by tests/stream_page.py from viz/capture/records.py and parts.py -->", "<!-- end -->"
 # A comment above a field, or behind it.
 _COMMENT = re.compile(r"^(?:    # (.*)\.\n)?    (\w+): [^=#]+?(?: = .*?)?(?:  # (.*))?$", re.MULTILINE)
 _WORDS = {"str": "a text", "int": "a whole number", "bool": "true or false", "Any": "a name, or a nested list of names",

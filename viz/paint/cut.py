@@ -18,7 +18,7 @@ EDGE = 14.0  # how far the recorder's ground reaches beyond a card
 
 
 def picture(cut: dict[str, Any], theme: str = "") -> str:
-    """The SVG document of what `viz.build.cut.cut_of` says."""
+    """The SVG document of what `viz.tell.cut.cut_of` says."""
     ink = Ink(theme, f"mt{zlib.crc32(repr((cut, theme)).encode()):08x}")
     parts: list[str] = []
     y = 0.0

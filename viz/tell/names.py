@@ -19,6 +19,7 @@ from .answered import answered
 from .calls import Returns, calls_of
 from .folding import Folding, seen
 from .into import opened
+from .orders import orders_of
 from .pieces import path_of, with_layers
 from .replays import Replays
 from .spelling import (
@@ -60,8 +61,6 @@ class Names:
         self._question: dict[Recorder, Any] = {}  # the backward pass that a tape is at
         self._shares: dict[tuple[Any, Value], list[Any]] = {}  # of each backward pass, what comes to each value
         self._one_of: dict[Any, list[Any]] = {}
-        self.order: dict[Recorder, int] = {}
-        self.rank: dict[Recorder, int] = {}
         self.answered: set[Value] = set()  # cotangents that were handed to the program
         self._users: dict[Value, list[Op]] = {}
         self._ops: list[Op] = []  # all that are told, those in folds too
@@ -76,7 +75,8 @@ class Names:
         for place, record in enumerate(self.records):
             self._read(place, record)
         self._choose_cards()
-        self._order_recorders()
+        self.order, self.rank = orders_of(self.recorders, self.records)
+        self.recorders.sort(key=lambda recorder: self.spans[recorder][0])
         self.recorder_ids = {recorder: f"r{i}" for i, recorder in enumerate(self.recorders)}
         self.recorder_names = dict(
             zip(self.recorders, numbered([recorder.name or recorder.kind for recorder in self.recorders]), strict=True)
@@ -197,26 +197,6 @@ class Names:
         """Whether a variable is from before the run, or was given a name on the line that made it."""
         made = self.made.get(value)
         return made is None or bool(made.site and made.site.names)
-
-    def _order_recorders(self) -> None:
-        """Order 1 for a recorder of the program's ops; one more for each recorder whose work it wrote down."""
-        taken: dict[Recorder, set[Recorder]] = {recorder: set() for recorder in self.recorders}
-        for record in self.records:
-            op: Any = getattr(record, "op", None) if record.kind in ("op", "entry") else None
-            if op is not None and op.context.actor is not None:
-                for recorder in op.taken:
-                    if recorder is not op.context.actor:
-                        taken.setdefault(recorder, set()).add(op.context.actor)
-
-        def most(recorder: Recorder, kind: str = "", above: tuple[Recorder, ...] = ()) -> int:
-            """The most recorders, all or those of a kind, on a way from this one inwards, itself included."""
-            inner = [actor for actor in taken.get(recorder, ()) if actor not in above and actor is not recorder]
-            own = kind in ("", recorder.kind)
-            return own + max((most(actor, kind, (*above, recorder)) for actor in inner), default=0)
-
-        self.order = {recorder: most(recorder) for recorder in self.recorders}
-        self.rank = {recorder: most(recorder, "accumulator") for recorder in self.recorders}
-        self.recorders.sort(key=lambda recorder: self.spans[recorder][0])
 
     # ---- names -------------------------------------------------------------------------------------------------------------
 
