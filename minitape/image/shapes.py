@@ -203,8 +203,15 @@ def crop_and_resize(
     """
     images, where = convert(image), to_array(boxes)
     rows, columns = (int(length) for length in to_array(crop_size))
-    if method not in ("bilinear", "nearest") or (where < 0).any() or (where > 1).any():
-        raise refusal(ValueError, "crop_and_resize takes boxes inside of the image, and 'bilinear' or 'nearest'")
+    if method not in ("bilinear", "nearest"):
+        raise refusal(ValueError, f"method is 'bilinear' or 'nearest', got {method!r}")
+    outside = where[(where < 0) | (where > 1)]
+    if outside.size:
+        raise refusal(
+            ValueError,
+            f"a box is [top, left, bottom, right] in fractions of the image, from 0 to 1, got {outside[0]:g}",
+            "Divide rows by the image's height less 1, and columns by its width less 1.",
+        )
     parts = []
     for (top, left, bottom, right), number in zip(where, to_array(box_indices), strict=True):
         along = [

@@ -318,6 +318,9 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: tf.autodiff.ForwardAccumulator(V, [1.0, 0.0]), ["one primal has one tangent, got a list of 2", "tf.constant([1.0, 0.0])"]),
     (lambda: contextlib.ExitStack().enter_context(tf.GradientTape), ["brackets are missing", "with tf.GradientTape() as tape:"]),
     (lambda: contextlib.ExitStack().enter_context(tf.autodiff.ForwardAccumulator), ["brackets are missing", "ForwardAccumulator(x, tangent) as acc:"]),
+    (lambda: tf.image.crop_and_resize(np.ones([1, 4, 4, 1], "f"), [[0, 0, 3, 3]], [0], [2, 2]), ["fractions of the image, from 0 to 1, got 3", "Divide rows"]),
+    (lambda: tf.image.crop_and_resize(np.ones([1, 4, 4, 1], "f"), [[0.0, 0.0, 1.0, 1.0]], [0], [2, 2], "cubic"), ["'bilinear' or 'nearest', got 'cubic'"]),
+    (lambda: tf.test.compute_gradient(lambda x: x * x, tf.constant([1.0])), ["Write compute_gradient(f, [x])"]),
 ]  # fmt: skip
 
 
