@@ -136,7 +136,9 @@ def compute_gradient(f: Callable[..., Any], x: Sequence[Any], delta: float | Non
     ([[2.0, 0.0], [0.0, 6.0]], True)
     """
     if not isinstance(x, list | tuple):
-        raise ValueError(f"`x` must be a list or tuple of tensors, got {type(x).__name__}. Write compute_gradient(f, [x]).")
+        raise ValueError(
+            f"`x` must be a list or tuple of tensors, got {type(x).__name__}. Write compute_gradient(f, [x])."
+        )
     points = [convert(array) for array in x]
     with GradientTape(persistent=True) as tape:
         tape.watch(points)

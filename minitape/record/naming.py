@@ -128,7 +128,7 @@ def handed_on(source: str) -> tuple[dict[Span, tuple[str, ...]], set[Span]]:
         elif isinstance(node, ast.Lambda):
             returned.update(map(_span_of, _pieces(node.body)))
         elif isinstance(node, ast.FunctionDef):
-            own = list(_own_nodes(node))
+            own = list(own_nodes(node))
             given = [piece for inner in own if isinstance(inner, ast.Return) for piece in _pieces(inner.value)]
             known = {piece.id for piece in given if isinstance(piece, ast.Name)}
             for inner in own:
@@ -174,12 +174,12 @@ def _pieces(value: ast.AST | None) -> list[ast.AST]:
     return [value]
 
 
-def _own_nodes(function: ast.AST) -> Iterator[ast.AST]:
-    """All in a function that is not in a function inside of it."""
+def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a function or file, without those of functions and classes in it."""
     for node in ast.iter_child_nodes(function):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
             yield node
-            yield from _own_nodes(node)
+            yield from own_nodes(node)
 
 
 def called(function: Any, otherwise: str = "") -> str:

@@ -11,7 +11,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..record.naming import text_of
+from ..record.naming import own_nodes, text_of
 from ..record.provenance import Site
 from .source import Parsed, own, parse, span
 
@@ -165,12 +165,12 @@ def _stores(program: Parsed, binding: _Binding) -> Iterator[ast.expr]:
     if binding.attribute:
         yield from _given(ast.walk(program.tree), binding)
         return
-    found = list(_given(_inside(binding.scope), binding))
+    found = list(_given(own_nodes(binding.scope), binding))
     if binding.scope is not program.tree:
         if binding.base in _parameters(binding.scope):
             found += _handed_in(program, binding)
         elif not found:
-            found = list(_given(_inside(program.tree), binding))
+            found = list(_given(own_nodes(program.tree), binding))
     yield from found
 
 
@@ -265,11 +265,3 @@ def _imported(tree: ast.Module, name: str) -> bool:
         elif isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
             return True
     return name in dir(__builtins__) or hasattr(__builtins__, name)
-
-
-def _inside(scope: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a scope, without those of functions in it."""
-    for child in ast.iter_child_nodes(scope):
-        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            yield child
-            yield from _inside(child)

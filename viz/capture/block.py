@@ -10,7 +10,7 @@ from .records import Failed
 
 
 def stand_in(stack: ExitStack, place: Any, name: str, ours: Any) -> None:
-    """Have `ours` under a name of a class or module until the stack is closed."""
+    """Put `ours` under a name of a class or module until the stack is closed."""
     stack.callback(setattr, place, name, vars(place)[name])
     setattr(place, name, ours)
 
@@ -27,7 +27,7 @@ class FrameworkBlock:
         self.run.missing = missing
 
     def put_on(self, stack: ExitStack) -> None:
-        """Stand in everywhere where something is to be seen, until the stack is closed."""
+        """Put our functions in the place of the framework's wherever something is to be seen, until the stack is closed."""
         raise NotImplementedError
 
     def __enter__(self) -> Any:

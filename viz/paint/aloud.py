@@ -113,7 +113,7 @@ def walked(scene: Scene, way: str, shared: Shared | None = None) -> Drawing:
 
 
 def _item(mark: Mark, value: dict[str, Any], links: _Links, shared: Shared) -> Mark:
-    """What is drawn of a card stays for the eye, its tooltip as well; the ear has one sentence instead."""
+    """A card as it is drawn, with its tooltip, for those who see it; in its place a screen reader has one sentence."""
 
     def heard() -> Any:
         dates = [date for edge in links.out.get(value["id"], []) for date in at.dates_carried(edge)]

@@ -223,7 +223,7 @@ def disc_of(value: dict[str, Any], box: list[float], way: str) -> list[Mark]:
 
 
 class _Row:
-    """What stands in a row of a card when: of several cells the one that was written last."""
+    """What a row of a card shows at each step: of several cells the one that was written last."""
 
     def __init__(self, value: dict[str, Any], cells: list[dict[str, Any]], high: float) -> None:
         self.value, self.cells, self.is_own = value, cells, cells[0]["id"] == "v"

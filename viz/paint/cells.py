@@ -35,13 +35,13 @@ def showing(model: str) -> Any:
 
 
 def keep() -> None:
-    """From now on nothing that was shown is let go: for who makes a page of all of it."""
+    """From now on keep all that was shown, for somebody who makes a page of it."""
     global _models
     _models = dict(_models)
 
 
 def rests(widget: Any) -> None:
-    """Nobody shows the widget at the moment: it is put away where there is no front end to show it."""
+    """Put a widget away that nobody shows at the moment, where there is no front end to show it."""
     if isinstance(widget.comm, comm.DummyComm):
         put_away(widget)
 

@@ -20,7 +20,7 @@ Can = Callable[
 
 
 def fitted(style: str, texts: Iterable[str], code: str) -> str:
-    """A style sheet without what no element of these texts can be, whatever the code makes of them.
+    """A style sheet without the rules that no element of these texts can match, whatever the code makes of them.
 
     >>> fitted(".mt-a{--x:1;--y:2;top:var(--x)}.mt-b.c{top:1px}.d,.mt-a.b:hover{left:0}", ['<p class="mt-a b">'], "")
     '.mt-a{--x:1;top:var(--x)}.mt-a.b:hover{left:0}'
@@ -49,7 +49,7 @@ def fitted(style: str, texts: Iterable[str], code: str) -> str:
 
 @cache
 def _rules(style: str) -> list[tuple[str, str]]:
-    """What stands before the braces, and in them."""
+    """Of each rule what stands before its braces, and in them."""
     out, at = [], 0
     while (opening := style.find("{", at)) >= 0:
         end = _end(style, opening + 1, "{}")
@@ -69,12 +69,12 @@ def _kept(style: str, can: Can) -> Iterator[str]:
 
 
 def _possible(selectors: str, can: Can) -> list[str]:
-    """Of alternatives those that something can be."""
+    """Those of several selectors that something can match."""
     return [fitting for selector in _split(selectors, ",") if (fitting := _fit(selector, can))]
 
 
 def _fit(selector: str, can: Can) -> str:
-    """A selector, of what stands in it as alternatives only those that something can be; "" if nothing can."""
+    """A selector, with only those of its alternatives that something can match; "" if nothing can."""
     out, at = "", 0
     while found := AMONG.search(selector, at):
         end = _end(selector, found.end())

@@ -277,7 +277,7 @@ def at_turn(mark: Mark, turns: int, wide: float, moves: bool) -> Mark:
 
 
 def pointed(marks: list[Mark], x: float, y: float, turns: int, wide: float, cells: int | None = None) -> Mark:
-    """What a pointer finds its turn on: so many turns beside each other, on so many cells, if there are others than these."""
+    """Where a pointer finds its turn: as many turns beside each other, on `cells` cells if there are more of these."""
     place = f"translate({x:g} {y:.0f})"
     return Mark("g", *marks, transform=place, data_turns=str(turns), data_wide=f"{wide:g}", data_cells=cells)
 

@@ -50,7 +50,7 @@ def _begun(part: str, band: dict[str, Any], fits: bool, step: int) -> str:
 
 
 class Figure(NamedTuple):
-    """Something that is said in the score: where (px beside its step), since when, as what; before its place, or behind it."""
+    """A name or number in the score: where it stands (px beside its step), since when, its look, on which side of its place."""
 
     shown: str
     step: int
@@ -215,7 +215,7 @@ class Score:
 
     def _band_names(self, axis: Axis) -> list[Mark]:
         """A name begins where its band does, and may go on beyond it where no other follows; at the right edge, where it would be
-        cut, it ends where the band does.  What has no room as it is, is told in fewer words, and at last cut."""
+        cut, it ends where the band does.  A name that has no room is shortened, and at last cut."""
         out, taken = list[Mark](), list[tuple[int, float, float]]()
         spans = [tuple(share * axis.room for share in self._stretch(band, axis)) for band in self.plan.bands]
         for place, (band, (left, right)) in enumerate(zip(self.plan.bands, spans, strict=True)):

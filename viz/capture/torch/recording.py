@@ -35,7 +35,7 @@ class Recording(FrameworkBlock):
         super().__init__(Notes(Run(title, lead)), missing)
 
     def put_on(self, stack: ExitStack) -> None:
-        """Stand around the engine, forward mode, checkpoints and transforms, and be shown every op and every saved tensor."""
+        """Wrap the engine, forward mode, checkpoints and transforms, and be shown every op and every saved tensor."""
         notes = self.notes
         saving = self.saving = Saving(notes)
         mode = self.mode = Mode(notes, saving)
