@@ -142,7 +142,7 @@ class _Reads:
         pass
 
 
-def _looks_away(recorders: tuple[Any, ...]) -> GradientTape | None:
+def _tape_that_overlooks(recorders: tuple[Any, ...]) -> GradientTape | None:
     """The tape that need not see the body, if there is one: it is plain, no other tape listens, no accumulator runs inside of it.
 
     It has stopped recording when it asks the rule, so to it the borrowed values are constants.  Another tape might record the
@@ -160,7 +160,7 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     given = [leaf for leaf in leaves if isinstance(leaf, Operand)]
     named = _named(function, kwargs)
     given_tags = {tensor.tag for tensor in (*given, *named.values())}
-    hidden = _looks_away(state.recorders)
+    hidden = _tape_that_overlooks(state.recorders)
     reads = _Reads(hidden)
     with changed(recorders=(*[recorder for recorder in state.recorders if recorder is not hidden], reads)):
         value, grad = _pair(function(*args, **kwargs))

@@ -163,7 +163,7 @@ class ForwardAccumulator(Block, Alone, metaclass=WithBrackets):
             return Verdict.NO_TANGENT
         if application.primitive.kind == "flat" or not any([tag.dtype.kind in "fc" for tag in application.outputs]):
             return Verdict.NO_DERIVATIVE
-        if not state.recorders and not state.listeners and self._in_arrays(application, moving):
+        if not state.recorders and not state.listeners and self._runs_on_arrays(application, moving):
             self._push_unheard(application, (*inputs, *outputs), tangents)
             return Verdict.RECORDED
         before = state.context, state.holder, state.site
@@ -183,7 +183,7 @@ class ForwardAccumulator(Block, Alone, metaclass=WithBrackets):
                     emit("tangent", (tangent,), application=application, **facts)
         return Verdict.RECORDED
 
-    def _in_arrays(self, application: Application, moving: tuple[bool, ...]) -> bool:
+    def _runs_on_arrays(self, application: Application, moving: tuple[bool, ...]) -> bool:
         """Whether the rules can run on plain arrays; asked where nobody would see tensors."""
         primitive = application.primitive
         if primitive.kind == "call" or primitive.outputs != 1 or application.outcome.dtype.kind != "f":

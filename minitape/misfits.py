@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .dtypes import mixed
 from .errors import InvalidArgumentError, ResourceExhaustedError
-from .record.refusal import described, in_our_words, refusal, told
+from .record.refusal import described, in_our_words, printable, refusal
 from .tensor import Tensor
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, 
     what = " vs. ".join(map(str, shapes)) + (f" with {settings}" if settings else "")
     asked = getattr(primitive, "misfit", None) if isinstance(problem, ValueError | IndexError) else None
     misfit, _, better = (asked(*shapes, **params) if asked else "").partition("\n")
-    words = f"{type(problem).__name__}: {told(str(problem), 300)}"
+    words = f"{type(problem).__name__}: {printable(str(problem), 300)}"
     if isinstance(problem, MemoryError):
         return refusal(
             ResourceExhaustedError, f"no memory for {primitive.name} of {what} [Op:{primitive.title}]", words

@@ -238,7 +238,7 @@ class Variable(Operand):
         buffer = handle.buffer
         if (
             buffer.holds == HELD_BY_VARIABLE
-            and getrefcount(handle) == ALONE
+            and getrefcount(handle) == HELD_BY_ONE
             and array.base is None
             and buffer.nbytes == tag.nbytes
             and not ledger.observers
@@ -361,14 +361,14 @@ def _another(kind: type[Variable], array: np.ndarray, name: str, settings: dict[
     return variable
 
 
-def _alone() -> int:
+def _references_to_what_one_holds() -> int:
     """What `getrefcount` says in a function of something that one holder has beside it; versions of Python differ."""
     holder = [object()]
     held = holder[0]
     return getrefcount(held)
 
 
-ALONE = _alone()
+HELD_BY_ONE = _references_to_what_one_holds()
 
 
 class Slice(Tensor):

@@ -32,7 +32,9 @@ def refusal(kind: type[Problem], text: str, advice: str = "") -> Problem:
       Write one pair per axis.
     """
     site = here()
-    problem: Any = kind(f"{told(text)}\n  at {told(str(site))}" + (f"\n  {told(advice)}" if advice else ""))
+    problem: Any = kind(
+        f"{printable(text)}\n  at {printable(str(site))}" + (f"\n  {printable(advice)}" if advice else "")
+    )
     problem.site = site
     hide_library()
     return refused(problem)
@@ -42,10 +44,10 @@ def refusal(kind: type[Problem], text: str, advice: str = "") -> Problem:
 _STEERS = re.compile("[\ud800-\udfff\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
-def told(text: str, most: int = 1_000) -> str:
+def printable(text: str, most: int = 1_000) -> str:
     """A text as it may stand in a message: of a megabyte the beginning and the end, and signs that steer a terminal written out.
 
-    >>> told("x" * 5_000, 20), told("half a letter: \\ud800")
+    >>> printable("x" * 5_000, 20), printable("half a letter: \\ud800")
     ('xxxxxxxxxx … xxxxxxxxxx', 'half a letter: \\\\ud800')
     """
     text = text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
@@ -171,7 +173,9 @@ def door(function: Any, name: str, kind: type | None = None) -> Any:
             if kind and not (args and isinstance(args[0], kind)) and _is_of_an_object(function):
                 raise of_a_class(name, _paths.get(kind, kind.__name__), args[0] if args else None) from None
             called = _method(name, kind, args) if kind else name
-            raise _answered(problem, Site(caller.f_code, caller.f_lasti), function, called, args, kwargs) from None
+            raise _with_line_and_call(
+                problem, Site(caller.f_code, caller.f_lasti), function, called, args, kwargs
+            ) from None
 
     _doors[answers] = answers
     return _doors.setdefault(function, answers)
@@ -199,9 +203,9 @@ def _never_began(problem: Exception) -> bool:
 
 def answered(problem: Exception, name: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
     """What to raise for an error out of a call that has no door: the error itself, if it names the learner's line already."""
-    if isinstance(problem, _PASSING) or not nobody_said(problem):
+    if isinstance(problem, _PASSING) or not unexplained(problem):
         return problem
-    return _answered(problem, here(), behind(function), name, args, kwargs)
+    return _with_line_and_call(problem, here(), behind(function), name, args, kwargs)
 
 
 def _method(name: str, kind: type, args: tuple[Any, ...]) -> str:
@@ -218,10 +222,10 @@ def behind(function: Any) -> Any:
 
 def _is_bare(problem: Exception, caller: FrameType) -> bool:
     """Whether an error names no line yet, and was raised in the library itself, called by the learner."""
-    return not isinstance(problem, _PASSING) and not is_library[caller.f_code.co_filename] and nobody_said(problem)
+    return not isinstance(problem, _PASSING) and not is_library[caller.f_code.co_filename] and unexplained(problem)
 
 
-def nobody_said(problem: Exception) -> bool:
+def unexplained(problem: Exception) -> bool:
     """Whether an error comes out of the library, and is not yet a refusal that says what happened and where."""
     said = hasattr(problem, "site") and not isinstance(problem, AttributeError)  # a tensor's, asked for what it has not
     own = type(problem).__module__.startswith(_PACKAGES) and not isinstance(problem, OpError)  # they say all there is
@@ -277,7 +281,7 @@ def _meant(problem: Exception, words: str, signature: inspect.Signature, given: 
     return did_you_mean([name for name in given if name not in signature.parameters], names, absorbed)
 
 
-def _answered(
+def _with_line_and_call(
     problem: Exception,
     site: Site,
     function: FunctionType,
@@ -314,7 +318,7 @@ def _answered(
         first, more = words, f"{name} was given {what}."
     else:
         first, more = f"{name} cannot take {what}", f"Python says of it: {type(problem).__name__}: {words}"
-    answer: Any = kind(f"{told(first)}\n  at {told(str(site))}\n  {told(more)}\n  {told(written)}")
+    answer: Any = kind(f"{printable(first)}\n  at {printable(str(site))}\n  {printable(more)}\n  {printable(written)}")
     answer.site = site
     hide_library()
     return refused(answer)
@@ -361,6 +365,6 @@ def described(value: Any) -> str:
     ('[1.0, [2.0]]', 'a huge number', 'a builtin_function_or_method')
     """
     try:
-        return told(_short(value), 120)
+        return printable(_short(value), 120)
     except Exception:  # a text of somebody's own that fails
         return f"a {type(value).__name__}"

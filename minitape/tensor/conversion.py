@@ -11,7 +11,7 @@ from ..dtypes import as_dtype
 from ..errors import MaskDropped, ResourceExhaustedError
 from ..record.busy import NOT_GIVEN, missing
 from ..record.events import emit, state
-from ..record.refusal import described, nobody_said, refusal, told
+from ..record.refusal import described, printable, refusal, unexplained
 from ..record.warning import warn
 from .operand import Operand
 from .value import Tensor, created, make
@@ -127,7 +127,7 @@ def not_to_be(value: Any, problem: Exception) -> Exception:
     """What to raise where no tensor came of a value: the refusal that says why, or one for an error that nobody thought of."""
     if value is NOT_GIVEN:
         return missing()
-    if not nobody_said(problem):
+    if not unexplained(problem):
         return problem
     if isinstance(problem, RecursionError):
         return _in_itself()
@@ -135,7 +135,8 @@ def not_to_be(value: Any, problem: Exception) -> Exception:
     answer: Exception = refusal(
         kind,
         f"{described(value)} cannot be a tensor",
-        f"Tensors hold numbers, booleans or text, as far as memory goes; {type(problem).__name__}: {told(str(problem), 200)}",
+        "Tensors hold numbers, booleans or text, as far as memory goes; "
+        f"{type(problem).__name__}: {printable(str(problem), 200)}",
     )
     return answer
 

@@ -10,7 +10,7 @@ from typing import Any
 from ..record.cells import cell_number
 from ..record.diary import Many
 from ..record.provenance import Site
-from ..record.refusal import told
+from ..record.refusal import printable
 from .fixes import Fix
 
 
@@ -99,7 +99,7 @@ class Explanation:
             lines.append(f"  note      {note.text}{f' [{note.code}]' if note.code else ''}")
         if self.code not in ("", "OK"):
             lines.append(f"  cause     {self.code}")
-        return told("\n".join(lines), 100_000)
+        return printable("\n".join(lines), 100_000)
 
     __repr__ = __str__
 
