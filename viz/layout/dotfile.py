@@ -62,7 +62,7 @@ class Plan:
         return cls(scene, values, edges, arriving, parents, members, around)
 
     def children(self, region: str) -> list[str]:
-        """The regions right inside this one ("": the outermost), in the order of the scene."""
+        """The regions directly inside this one ("": the outermost), in the order of the scene."""
         return [inner["id"] for inner in self.scene.regions if self.parents.get(inner["id"], "") == region]
 
     @property

@@ -47,7 +47,7 @@ def faults(plan: Plan, drawing: Drawing) -> tuple[float, ...]:
 
 
 def reading_order(plan: Plan) -> dict[str, int]:
-    """The rank of every value's home: what lies right in a region before the regions in it, and these in scene order."""
+    """The rank of every value's home: what lies directly in a region before the regions in it, and these in scene order."""
     rank: dict[str, int] = {}
 
     def walk(region: str, at: int) -> int:

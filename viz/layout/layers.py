@@ -117,7 +117,7 @@ class Layers:
         self.place[[item.number for item in row]] = np.arange(len(row))
 
     def nested(self, rank: int, region: str = "") -> list[Part]:
-        """A rank as a tree: the items right in this region, and (child, what is in it) for each region inside it."""
+        """A rank as a tree: the items directly in this region, and (child, what is in it) for each region inside it."""
         around = self.plan.around
         row = [item for item in self.ranks[rank] if not region or region in around.get(item.home, [])]
         out: list[Part] = []
