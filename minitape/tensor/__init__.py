@@ -13,21 +13,6 @@ from .tag import Place, Tag, moment, serials
 from .value import Literal, Tensor, created, fresh, make
 
 __all__ = [
-    "Literal",
-    "Operand",
-    "Place",
-    "Reference",
-    "Tag",
-    "Tensor",
-    "TensorShape",
-    "UnknownShape",
-    "constant",
-    "convert",
-    "created",
-    "fresh",
-    "has_tensors",
-    "make",
-    "moment",
-    "serials",
-    "to_array",
-]
+    "Literal", "Operand", "Place", "Reference", "Tag", "Tensor", "TensorShape", "UnknownShape", "constant", "convert",
+    "created", "fresh", "has_tensors", "make", "moment", "serials", "to_array",
+]  # fmt: skip

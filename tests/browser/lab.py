@@ -35,29 +35,9 @@ SETTINGS = {
 }
 # What JupyterLab has shortcuts for; pressed in a player or a question, none of them may reach it.
 KEYS = [
-    "x",
-    "d",
-    "d",
-    "a",
-    "b",
-    "m",
-    "r",
-    "y",
-    "z",
-    "ArrowUp",
-    "ArrowDown",
-    "ArrowLeft",
-    "ArrowRight",
-    "Enter",
-    "Escape",
-    "c",
-    "v",
-    "1",
-    "k",
-    "j",
-    "o",
-    "l",
-]
+    "x", "d", "d", "a", "b", "m", "r", "y", "z", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Enter", "Escape",
+    "c", "v", "1", "k", "j", "o", "l",
+]  # fmt: skip
 
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
 

@@ -41,15 +41,9 @@ ONE_BY_ONE = {
 
 
 KINDS = (
-    tf.errors.MinitapeWarning,
-    TypeError,
-    ValueError,
-    LookupError,
-    RuntimeError,
-    OSError,
-    AttributeError,
+    tf.errors.MinitapeWarning, TypeError, ValueError, LookupError, RuntimeError, OSError, AttributeError,
     tf.errors.OpError,
-)
+)  # fmt: skip
 # What Python and NumPy say of their own insides.
 INSIDE = re.compile(
     r"object has no attribute|unhashable type|not subscriptable|object is not iterable|not callable|values to unpack|"

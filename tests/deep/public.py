@@ -73,34 +73,10 @@ NOT_CALLED = {
 }  # fmt: skip
 
 OPERATORS = [
-    "__call__",
-    "__getitem__",
-    "__add__",
-    "__radd__",
-    "__sub__",
-    "__rsub__",
-    "__mul__",
-    "__rmul__",
-    "__truediv__",
-    "__rtruediv__",
-    "__floordiv__",
-    "__mod__",
-    "__pow__",
-    "__rpow__",
-    "__matmul__",
-    "__rmatmul__",
-    "__eq__",
-    "__ne__",
-    "__lt__",
-    "__le__",
-    "__gt__",
-    "__ge__",
-    "__and__",
-    "__or__",
-    "__xor__",
-    "__contains__",
-    "__setitem__",
-]
+    "__call__", "__getitem__", "__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__truediv__",
+    "__rtruediv__", "__floordiv__", "__mod__", "__pow__", "__rpow__", "__matmul__", "__rmatmul__", "__eq__", "__ne__",
+    "__lt__", "__le__", "__gt__", "__ge__", "__and__", "__or__", "__xor__", "__contains__", "__setitem__",
+]  # fmt: skip
 
 
 def everything() -> list[Called]:

@@ -14,15 +14,9 @@ REGIONS = ("tf.recompute_grad({})", "tf.recompute_grad({})", "tf.recompute_grad(
            "tf.recompute_grad({}, higher_order='recompute')", "tf.recompute_grad({}, policy=tf.policies.ops('matmul', 'sum'))",
            "tf.RecomputeWrapper({})")  # fmt: skip
 KEEPS = (
-    "tf.sin({})",
-    "tf.tanh({})",
-    "{} * 0.7",
-    "tf.nn.relu({}) + 0.1",
-    "{} * tf.tanh({})",
-    "tf.tanh({} + b)",
-    "{} + c",
+    "tf.sin({})", "tf.tanh({})", "{} * 0.7", "tf.nn.relu({}) + 0.1", "{} * tf.tanh({})", "tf.tanh({} + b)", "{} + c",
     "tf.nn.softplus({})",
-)
+)  # fmt: skip
 RULES = (
     "up * 2.0",
     "up * tf.cos(a)",

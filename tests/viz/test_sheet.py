@@ -189,23 +189,9 @@ def test_rooms_differ_in_places_and_steps_in_looks() -> None:
     """A room moves what no step moves; only which numbers fit follows from both, and then the room has a table of its own."""
     told = sheet_of(programs.kept("nested").scene)
     moved = {
-        "transform",
-        "d",
-        "x",
-        "y",
-        "x1",
-        "x2",
-        "width",
-        "height",
-        "viewBox",
-        "style",
-        "text",
-        "text-anchor",
-        "patternTransform",
-        "class",
-        "textLength",
-        "lengthAdjust",
-    }
+        "transform", "d", "x", "y", "x1", "x2", "width", "height", "viewBox", "style", "text", "text-anchor",
+        "patternTransform", "class", "textLength", "lengthAdjust",
+    }  # fmt: skip
     for name, rooms in told["rooms"].items():
         least = [room["least"] for room in rooms]
         sized = all(isinstance(one, tuple) for one in least)  # the window takes the one that comes out largest

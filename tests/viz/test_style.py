@@ -28,17 +28,8 @@ TEXT = (
 )
 GROUNDS = ("bg", "soft", "tint", "gradient-tint", "tangent-tint", *(f"{nth}-tint" for nth in NTH[1:]), "replay-tint")
 LINES = (
-    "value",
-    "gradient",
-    "gradient2",
-    "tangent",
-    "replay",
-    "mute",
-    "m-python",
-    "m-tape",
-    "m-accumulator",
-    "m-flight",
-)
+    "value", "gradient", "gradient2", "tangent", "replay", "mute", "m-python", "m-tape", "m-accumulator", "m-flight",
+)  # fmt: skip
 
 # Machado, Oliveira and Fernandes (2009), severity 1, on linear RGB.
 DEFICIENCIES = {

@@ -228,15 +228,9 @@ def test_keras_ops_are_numpys():
 
 
 ROOMS = (
-    "constraints",
-    "initializers",
-    "layers",
-    "losses",
-    "metrics",
-    "optimizers",
-    "optimizers.schedules",
+    "constraints", "initializers", "layers", "losses", "metrics", "optimizers", "optimizers.schedules",
     "regularizers",
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["serialize", "deserialize"])
