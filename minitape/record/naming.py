@@ -139,7 +139,7 @@ def handed_on(source: str) -> tuple[dict[Span, tuple[str, ...]], set[Span]]:
 
 
 @functools.lru_cache(maxsize=64)
-def turning(source: str) -> dict[int, set[str]]:
+def loop_variables(source: str) -> dict[int, set[str]]:
     """By line of a source the loop variables of the comprehensions on it, which are names for one turn only."""
     found: dict[int, set[str]] = {}
     try:

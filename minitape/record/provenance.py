@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .cells import cell_number, place_of
-from .naming import Expression, Span, expressions, handed_on, text_of, turning
+from .naming import Expression, Span, expressions, handed_on, loop_variables, text_of
 
 _HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # contextlib stands between a learner's `with` and a block of ours that is written as a generator; NumPy's own Python between
@@ -95,10 +95,10 @@ def names_in(frame: FrameType) -> list[tuple[str, Any]]:
     return found
 
 
-def turns_in(frame: FrameType, name: str) -> bool:
+def is_loop_variable(frame: FrameType, name: str) -> bool:
     """Whether a name is the loop variable of a comprehension on the line that the frame is at."""
     filename, above = place_of(frame.f_code)
-    return name in turning(text_of(filename)).get(frame.f_lineno + above, ())
+    return name in loop_variables(text_of(filename)).get(frame.f_lineno + above, ())
 
 
 def value_in(frame: FrameType, name: str) -> Any:

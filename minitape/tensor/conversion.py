@@ -54,7 +54,7 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
             "Give every row the same number of elements.",
         ) from None
     except Exception as problem:
-        raise not_to_be(value, problem) from None
+        raise no_tensor_from(value, problem) from None
     if array.dtype.kind in "US":
         if isinstance(value, list | tuple) and not all(
             isinstance(leaf, str | bytes | np.ndarray) for leaf in _leaves(value)
@@ -105,7 +105,7 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
     if array.dtype == np.float64:
         return _float32(array)
     if array.dtype == np.int64 and (array.size == 0 or (array.min() >= _INT32.min and array.max() <= _INT32.max)):
-        return array.astype(np.float32 if array.size == 0 and _empty(value) else np.int32)
+        return array.astype(np.float32 if array.size == 0 and isinstance(value, list | tuple) else np.int32)
     return array
 
 
@@ -123,7 +123,7 @@ def _float32(array: np.ndarray) -> np.ndarray:
     return short
 
 
-def not_to_be(value: Any, problem: Exception) -> Exception:
+def no_tensor_from(value: Any, problem: Exception) -> Exception:
     """What to raise where no tensor came of a value: the refusal that says why, or one for an error that nobody thought of."""
     if value is NOT_GIVEN:
         return missing()
@@ -157,12 +157,8 @@ def _bytes(array: np.ndarray) -> np.ndarray:
         try:
             encoded[index] = text.encode() if isinstance(text, str) else text
         except UnicodeEncodeError as problem:  # half of a surrogate pair
-            raise not_to_be(text, problem) from None
+            raise no_tensor_from(text, problem) from None
     return encoded
-
-
-def _empty(value: Any) -> bool:
-    return isinstance(value, list | tuple)
 
 
 def _first_leaf(value: Any) -> Any:
@@ -239,7 +235,7 @@ def convert(value: Any, dtype: Any = None, hint: np.dtype[Any] | None = None) ->
             wanted = hint
         tensor = make(to_array(value, wanted))
     except Exception as problem:
-        raise not_to_be(value, problem) from None
+        raise no_tensor_from(value, problem) from None
     if state.listeners:
         emit("made", (tensor,), tag=tensor.tag, kind="constant", implicit=True)
     return tensor

@@ -31,7 +31,7 @@ class Fix:
         return rewriting.applied(self.edits, program)
 
 
-def _with(text: str, site: Site, *edits: Edit, code: str = "") -> Fix:
+def _fix(text: str, site: Site, *edits: Edit, code: str = "") -> Fix:
     shown = code or "\n".join(line.strip() for edit in edits for line in edit.lines if line.strip())
     return Fix(text, shown, tuple(edits), site.filename)
 
@@ -67,7 +67,7 @@ def stay(edge: Any) -> Fix:
         tf = source.alias(site)
         return Fix(f"stay with tensors: use {tf}'s own functions on the tensor itself instead of {how(edge)}")
     whole, instead = found
-    return _with(
+    return _fix(
         f"stay with tensors: write {instead} instead of {source.unparse(whole)}",
         site,
         rewriting.replaced(site, whole, instead),
@@ -99,7 +99,7 @@ def watch(asked: Any, use: Site, text: str = "") -> Fix:
     if block is None or not name.isidentifier():
         return Fix(advice, line)
     line_number = _first_line_for(asked, block, use)
-    return _with(advice, asked.label.site, rewriting.insert_before(asked.label.site, line_number, line))
+    return _fix(advice, asked.label.site, rewriting.insert_before(asked.label.site, line_number, line))
 
 
 def _first_line_for(asked: Any, block: ast.With, use: Site) -> int:
@@ -130,7 +130,7 @@ def watch_earlier(asked: Any, watched: Site, use: Site) -> Fix:
     text = site.lines[moving.lineno - 1].strip()
     there = block.body[0].lineno
     edits = [Edit(moving.lineno, moving.end_lineno or moving.lineno, ()), rewriting.insert_before(site, there, text)]
-    return _with(advice, site, *edits)
+    return _fix(advice, site, *edits)
 
 
 def floats(made: Site | None, name: str) -> Fix:
@@ -149,7 +149,7 @@ def floats(made: Site | None, name: str) -> Fix:
     first = node.args[0] if node.args else node
     new = _Floats().visit(ast.parse(ast.unparse(first), mode="eval").body)
     text = ast.unparse(new)
-    return _with(f"write {text}: with a point it is a float", made, rewriting.replaced(made, first, text))
+    return _fix(f"write {text}: with a point it is a float", made, rewriting.replaced(made, first, text))
 
 
 class _Floats(ast.NodeTransformer):
@@ -174,7 +174,7 @@ def assign(asked: Any, site: Site, name: str) -> Fix:
     advice = f"change the Variable, not the name: {new}"
     if statement is None or statement.lineno != statement.end_lineno or "…" in new:
         return Fix(advice)
-    return _with(
+    return _fix(
         advice, site, Edit(statement.lineno, statement.lineno, (rewriting.indent_of(site, statement.lineno) + new,))
     )
 
@@ -193,7 +193,7 @@ def into_block(asked: Any, site: Site) -> Fix:
     match _beside(asked, site):
         case (statement, block) if (block.end_lineno or 0) < statement.lineno:
             if not isinstance(statement, ast.Expr | ast.Return):
-                return _with(advice, site, *rewriting.moved_into(site, statement, block))
+                return _fix(advice, site, *rewriting.moved_into(site, statement, block))
     return Fix(advice)
 
 
@@ -202,7 +202,7 @@ def into_start(asked: Any, site: Site) -> Fix:
     advice = f"move {asked.at(site)} inside the block of {asked.the}"
     match _beside(asked, site):
         case (statement, block) if statement.lineno < block.lineno:
-            return _with(advice, site, *rewriting.moved_to_start(site, statement, block))
+            return _fix(advice, site, *rewriting.moved_to_start(site, statement, block))
     return Fix(advice)
 
 
@@ -213,7 +213,7 @@ def persistent(label: Any, who: str) -> Fix:
     if not isinstance(node, ast.Call) or node.keywords or node.args or not source.one_line(node):
         return Fix(advice, f"{who}.gradient(…, [a, b])")
     new = f"{ast.unparse(node.func)}(persistent=True)"
-    return _with(advice, label.site, rewriting.replaced(label.site, node, new))
+    return _fix(advice, label.site, rewriting.replaced(label.site, node, new))
 
 
 def unwrapped(site: Site, op: str) -> Fix:
@@ -225,7 +225,7 @@ def unwrapped(site: Site, op: str) -> Fix:
     program, text = source.parsed(site), ast.unparse(node.args[0])
     alone = isinstance(node.args[0], ast.Name | ast.Attribute | ast.Subscript | ast.Call | ast.Constant)
     alone |= program is not None and isinstance(program.parents.get(node), ast.Assign | ast.Call | ast.Return)
-    return _with(advice, site, rewriting.replaced(site, node, text if alone else f"({text})"))
+    return _fix(advice, site, rewriting.replaced(site, node, text if alone else f"({text})"))
 
 
 def surrogate(site: Site, application: Any) -> Fix:
@@ -240,9 +240,7 @@ def surrogate(site: Site, application: Any) -> Fix:
     ):
         x = ast.unparse(node.args[0])
         new = f"({x} + {tf}.stop_gradient({ast.unparse(node)} - {x}))"
-        return _with(
-            "use a straight line in the backward pass (a surrogate)", site, rewriting.replaced(site, node, new)
-        )
+        return _fix("use a straight line in the backward pass (a surrogate)", site, rewriting.replaced(site, node, new))
     if application.op == "cast":
         return Fix("stay with floats until the gradient is asked for")
     return Fix("use a smooth function in its place, such as sigmoid for a comparison or softmax for argmax")

@@ -26,12 +26,8 @@ class Asked:
         self.who = self.label.name
         self.the = f"the {self.who}" if self.who == self.label.kind else self.who
         self.here = here()
-        names = self._asked_names(several)
-        self.target_name = names[0]
-        self.source_name = names[1]
-        self.title = (
-            f"{self.who}.jvp({self.target_name})" if self.forward else f"{_d(self.target_name)}/{_d(self.source_name)}"
-        )
+        self.target_name, self.source_name = target, source = self._asked_names(several)
+        self.title = f"{self.who}.jvp({target})" if self.forward else f"{_differential(target)}/{_differential(source)}"
 
     def _asked_names(self, several: bool) -> tuple[str, str]:
         node = source.own(self.here)
@@ -155,7 +151,7 @@ class Asked:
         return tuple(steps)
 
 
-def _d(name: str) -> str:
+def _differential(name: str) -> str:
     """The name of a differential: loss gives dloss, dy_dx gives d(dy_dx)."""
     return f"d{name}" if name.isalnum() else f"d({name})"
 

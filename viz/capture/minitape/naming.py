@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
-from minitape.record.provenance import Site, is_library, learner_frame, name_in, names_in, turns_in, value_in
+from minitape.record.provenance import Site, is_library, is_loop_variable, learner_frame, name_in, names_in, value_in
 from minitape.tensor import Operand, Tag
 from minitape.trace import Application
 
@@ -115,7 +115,7 @@ class Naming:
         for place, frame in enumerate(frames):
             name = name_in(frame, means) or handed.get(frame.f_code)
             if name:
-                return self._item_in(frames[: place + 1], tag) * turns_in(frame, name) or name
+                return self._item_in(frames[: place + 1], tag) * is_loop_variable(frame, name) or name
         return ""
 
     def _item_in(self, frames: list[FrameType], tag: Tag) -> str:
