@@ -202,9 +202,17 @@ def with_outputs(value: Any, outputs: Sequence[Tensor]) -> Any:
     return nest.pack_sequence_as(value, leaves)
 
 
-def seen_by(recorders: tuple[Any, ...]) -> changed:
-    """A block that only these recorders see, and in which every op is computed as always."""
-    return changed(recorders=recorders, instead=None)
+def unseen_by(closed: Sequence[Any]) -> changed:
+    """A block that these recorders do not see, and in which every op is computed as always."""
+    return changed(recorders=tuple([recorder for recorder in state.recorders if recorder not in closed]), instead=None)
+
+
+def tangents_within(closed: Sequence[Any]) -> tuple[list[Any], bool]:
+    """The accumulators inside of the outermost of these tapes, and whether tangents go along, theirs or an outer region's."""
+    recorders = state.recorders
+    inner = recorders[recorders.index(closed[0]) :] if closed else ()
+    found = [recorder for recorder in inner if recorder.sees is Sees.TANGENTS and recorder not in closed]
+    return found, bool(found) or any([isinstance(recorder, Inside) and recorder.carries for recorder in closed])
 
 
 def run_body(body: Body, leaves: list[Any], inside: Inside) -> tuple[Any, list[Tensor]]:

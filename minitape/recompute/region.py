@@ -30,7 +30,7 @@ from .account import Account, rerunning
 from .determinism import Readings, changed_variables, checksums, other_numbers, same_numbers, side_effects
 from .early import Origin, Rest, Stopped
 from .errors import CaptureWarning, RecomputeMismatchError, warn
-from .inside import At, Body, Inside, Step, at, followed_by, run_body, seen_by, with_outputs
+from .inside import At, Body, Inside, Step, at, followed_by, run_body, tangents_within, unseen_by, with_outputs
 from .no_derivative import refuse
 from .policies import Policy
 from .tangents import Carried, carried_through
@@ -58,9 +58,9 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
 
     `names` says what to call each leaf.  Where no tape listens the body simply runs.
     """
-    outer, path = state.recorders, (*state.context.region, settings.name)
+    path = (*state.context.region, settings.name)
     as_one = (Sees.CALL,) if settings.transposes else (Sees.CALL, Sees.TANGENTS)
-    closed = [recorder for recorder in outer if recorder.sees in as_one]
+    closed = [recorder for recorder in state.recorders if recorder.sees in as_one]
     leaves = [make(np.array(leaf)) if isinstance(leaf, np.ndarray | np.generic) else leaf for leaf in leaves]
     if not closed:
         with within(region=path):
@@ -70,22 +70,13 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     given = {leaf.tag for leaf in leaves if isinstance(leaf, Tensor)}
     values = settings.determinism == "values"
     tail = Rest() if settings.early_stop and not values else None
-    between = [
-        recorder
-        for recorder in outer[outer.index(closed[0]) :]
-        if recorder.sees is Sees.TANGENTS and recorder not in closed
-    ]
-    carries = bool(between) or any([isinstance(recorder, Inside) and recorder.carries for recorder in closed])
+    accumulators, carries = tangents_within(closed)
     follows = followed_by(closed)
     inside = Inside(
         settings.name, given, values=values, policy=settings.policy, rest=tail, carries=carries, follows=follows
     )
     before = chance.states() if settings.preserve_rng or settings.determinism == "metadata" else None
-    with (
-        account.running(0),
-        seen_by(tuple([recorder for recorder in outer if recorder not in closed])),
-        within(region=path),
-    ):
+    with account.running(0), unseen_by(closed), within(region=path):
         value, outputs = run_body(body, leaves, inside)
     if not outputs:  # nothing that a gradient could be asked of
         account.closes()
@@ -106,7 +97,7 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     ]
     inputs |= {variable.tag: variable.tensor_now for variable in read}
     own = len(inputs)
-    results, carried = carried_through(between, inputs, outputs)
+    results, carried = carried_through(accumulators, inputs, outputs)
     residuals = {key: len(results) + n for n, key in enumerate(inside.residuals)}
     results += inside.residuals.values()
 

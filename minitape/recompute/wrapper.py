@@ -30,7 +30,7 @@ from . import chance
 from .account import Account, rerunning
 from .determinism import Readings, changed_variables, other_numbers, side_effects
 from .errors import warn
-from .inside import Inside, followed_by, run_body, seen_by, with_outputs
+from .inside import Inside, followed_by, run_body, tangents_within, unseen_by, with_outputs
 from .wrapped_call import WrappedCall, attach, attached
 
 
@@ -222,15 +222,15 @@ class AbstractRecomputeWrapper(abc.ABC):
     # ---- one call ---------------------------------------------------------------------------------------------------------
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], anchor: bool = False, watch: Any = None) -> Any:
-        outer, name = state.recorders, self._called
-        closed = [recorder for recorder in outer if recorder.sees is Sees.CALL]
-        between = closed and any(recorder.sees is Sees.TANGENTS for recorder in outer[outer.index(closed[0]) :])
-        between = between or any([isinstance(recorder, Inside) and recorder.carries for recorder in closed])
+        name = self._called
+        closed = [recorder for recorder in state.recorders if recorder.sees is Sees.CALL]
         account = Account(name, (*state.context.region, name))
         record = WrappedCall(self, kwargs, anchor, watch, account)
         _calls.records.append(record)
         try:
-            if not closed or between:  # an accumulator inside of a tape: the tape must see its tangents made
+            if (
+                not closed or tangents_within(closed)[1]
+            ):  # an accumulator inside of a tape: the tape must see its tangents made
                 return self.call(*args, **kwargs)
             args = nest.map_structure(
                 lambda value: make(value.copy()) if isinstance(value, np.ndarray) else value, args
@@ -241,11 +241,7 @@ class AbstractRecomputeWrapper(abc.ABC):
             )
             # What is rebuilt puts back its own draws, block by block.
             before = None if self.hands_up else chance.states()
-            with (
-                account.running(0),
-                seen_by(tuple([recorder for recorder in outer if recorder not in closed])),
-                within(region=account.path),
-            ):
+            with account.running(0), unseen_by(closed), within(region=account.path):
                 value, outputs = run_body(lambda leaves: self.call(*args, **kwargs), [], inside)
         finally:
             _calls.records.pop()

@@ -32,39 +32,26 @@ def never_watched(asked: Asked) -> Explanation | None:
                 "eye", first.site, fixes.watch_earlier(asked, watched.site, first.site), steps=asked.steps(path),
             )  # fmt: skip
         return None
-    if path is None and not _reads_itself(asked):
-        return None  # that there is no path at all is the better answer
-    if path is None or _reads_itself(asked) and any(edge.cut for edge in path):
-        return None
-    assert first is not None
-    others = _rest(asked, path)
+    if first is None or path is None or _reads_itself(asked) and any(edge.cut for edge in path):
+        return None  # that there is no path, or that it is cut, is the better answer
     made = asked.history.made.get(tag)
     application = asked.history.producer.get(tag)
+    code, advice = "M01", ""
     if tag.variable and not getattr(asked.source, "trainable", True):
-        return asked.none(
-            "M09", f"{asked.source_name} is a Variable with trainable=False, and {asked.the} watches only "
-                "trainable ones by itself.",
-            "eye", first.site, fixes.watch(asked, first.site, "differentiate by `trainable_variables`, or watch it"),
-            steps=asked.steps(path), notes=others,
-        )  # fmt: skip
-    if application is not None and not tag.variable:
-        return asked.none(
-            "M07", f"{asked.source_name} came to {asked.the} as a finished number, computed at "
-                f"{asked.at(application.site)}, and was never watched.",
-            "eye", first.site, fixes.watch(asked, first.site), steps=asked.steps(path), notes=others,
-        )  # fmt: skip
-    other = _watcher(asked, tag)
-    if other is not None:
-        return asked.none(
-            "M17", f"{other.name} watches {asked.source_name}, but {asked.the} does not: every tape has its own eyes.",
-            "eye", first.site, fixes.watch(asked, first.site), steps=asked.steps(path), notes=others,
-        )  # fmt: skip
-    how = f" (made at {asked.at(made.site)}{'' if tag.variable else ' as a constant'})" if made else ""
-    why = "" if not tag.variable else ", and it was told not to watch variables by itself"
-    return asked.none(
-        "M01", f"{asked.the} never watched {asked.source_name}{how}{why}.", "eye", first.site,
-        fixes.watch(asked, first.site), steps=asked.steps(path), notes=others,
-    )  # fmt: skip
+        code, advice = "M09", "differentiate by `trainable_variables`, or watch it"
+        what = f"{asked.source_name} is a Variable with trainable=False, and {asked.the} watches only trainable ones by itself."
+    elif application is not None and not tag.variable:
+        code, at = "M07", asked.at(application.site)
+        what = f"{asked.source_name} came to {asked.the} as a finished number, computed at {at}, and was never watched."
+    elif (other := _watcher(asked, tag)) is not None:
+        code = "M17"
+        what = f"{other.name} watches {asked.source_name}, but {asked.the} does not: every tape has its own eyes."
+    else:
+        how = f" (made at {asked.at(made.site)}{'' if tag.variable else ' as a constant'})" if made else ""
+        why = "" if not tag.variable else ", and it was told not to watch variables by itself"
+        what = f"{asked.the} never watched {asked.source_name}{how}{why}."
+    fix = fixes.watch(asked, first.site, advice)
+    return asked.none(code, what, "eye", first.site, fix, steps=asked.steps(path), notes=_rest(asked, path))
 
 
 def _watcher(asked: Asked, tag: Any) -> Any:
