@@ -14,12 +14,8 @@ from .question import Asked, word
 def a_cut(asked: Asked) -> Explanation | None:
     """A path leads from the target to the source, and somewhere no derivative passes."""
     path = asked.history.path(asked.tags, asked.is_source)
-    if path is None and asked.forward and asked.tags[0] in asked.diary.watched:
-        return None
-    if path is None:
-        return None
-    cuts = [edge for edge in path if edge.cut]
-    if not cuts:
+    cuts = [edge for edge in path or () if edge.cut]
+    if path is None or not cuts:
         return None
     if not cuts[0].certain and any(edge.certain for edge in cuts):
         cuts.sort(key=lambda edge: not edge.certain)
@@ -39,44 +35,33 @@ def _stopped(asked: Asked, edge: Edge, path: list[Edge], rest: list[Edge]) -> Ex
     more = {"steps": asked.steps(path, edge), "notes": notes}
     name = asked.name(edge.into) if edge.into is not None else "a value"
     where = asked.at(site)
-    if edge.kind == "flat":
-        return _flat(asked, edge, more)
-    if edge.kind == "export":
-        how = fixes.how(edge)
-        sure = "" if edge.certain else " (as far as can be told)"
-        return asked.none(
-            "M04", f"the path from {asked.target_name} reaches {how} at {where}{sure}, where "
-                f"{asked.name(edge.of)} left {asked.the}.",
-            "scissors", site, fixes.stay(edge), **more,
-        )  # fmt: skip
-    if edge.kind == "assign":
-        return asked.none(
-            "M10", f"{name} was given the value of {asked.name(edge.of)} by {edge.record.how} at {where}: the "
-                "value crosses, a derivative does not.",
-            "wall", site, fixes.instead_of_state(asked.name(edge.of), edge.record.how), **more,
-        )  # fmt: skip
-    if edge.kind == "forgotten":
-        return asked.none(
-            "M13", f"{asked.the} had written this down and was reset since.", "released", site,
-            Fix("call reset() before what matters, not after it"), **more,
-        )  # fmt: skip
-    if edge.kind == "overlooked":
-        return asked.none(
-            "M21", f"{name} was computed at {where} inside of a custom gradient: only what that returns has a backward pass.",
-            "wall", site, fixes.output(name), **more,
-        )  # fmt: skip
-    if edge.kind == "elsewhere":
-        return asked.none(
-            "F01" if asked.forward else "M06", f"{name} was computed at {where} in another thread, where {asked.the} does "
-                "not listen.",
-            "ghost", site, fixes.thread(), **more,
-        )  # fmt: skip
-    if edge.kind == "paused":
-        return asked.none(
-            "M21", f"{name} was computed at {where} while {asked.the} was stopped by stop_recording.", "pause", site,
-            Fix(f"compute {name} outside the stop_recording block"), **more,
-        )  # fmt: skip
-    return _not_heard(asked, edge, name, where, more)
+    match edge.kind:
+        case "flat":
+            return _flat(asked, edge, more)
+        case "export":
+            sure = "" if edge.certain else " (as far as can be told)"
+            code, cut, fix = "M04", "scissors", fixes.stay(edge)
+            what = f"the path from {asked.target_name} reaches {fixes.how(edge)} at {where}{sure}, where "
+            what += f"{asked.name(edge.of)} left {asked.the}."
+        case "assign":
+            code, cut, fix = "M10", "wall", fixes.instead_of_state(asked.name(edge.of), edge.record.how)
+            what = f"{name} was given the value of {asked.name(edge.of)} by {edge.record.how} at {where}: the "
+            what += "value crosses, a derivative does not."
+        case "forgotten":
+            code, cut, fix = "M13", "released", Fix("call reset() before what matters, not after it")
+            what = f"{asked.the} had written this down and was reset since."
+        case "overlooked":
+            code, cut, fix = "M21", "wall", fixes.output(name)
+            what = f"{name} was computed at {where} inside of a custom gradient: only what that returns has a backward pass."
+        case "elsewhere":
+            code, cut, fix = "F01" if asked.forward else "M06", "ghost", fixes.thread()
+            what = f"{name} was computed at {where} in another thread, where {asked.the} does not listen."
+        case "paused":
+            code, cut, fix = "M21", "pause", Fix(f"compute {name} outside the stop_recording block")
+            what = f"{name} was computed at {where} while {asked.the} was stopped by stop_recording."
+        case _:
+            return _not_heard(asked, edge, name, where, more)
+    return asked.none(code, what, cut, site, fix, **more)
 
 
 def _not_heard(asked: Asked, edge: Edge, name: str, where: str, more: dict[str, Any]) -> Explanation:
@@ -105,15 +90,8 @@ def _not_heard(asked: Asked, edge: Edge, name: str, where: str, more: dict[str, 
     last, first = asked.diary.last("exit"), asked.diary.last("enter")
     if edge.kind == "before" and not asked.forward and first is not None:
         begin = f" (at {asked.at(first.site)})"
-        fix = fixes.into_start(asked, site)
-        return asked.none(
-            "M07",
-            f"{name} was computed at {where}, before {asked.the} began to listen{begin}.",
-            "ghost",
-            site,
-            fix,
-            **more,
-        )
+        what = f"{name} was computed at {where}, before {asked.the} began to listen{begin}."
+        return asked.none("M07", what, "ghost", site, fixes.into_start(asked, site), **more)
     code = "F01" if asked.forward else "M06"
     end = f"after {asked.the} stopped listening" if edge.kind == "after" else f"before {asked.the} listened"
     at = f" ({asked.at(last.site)})" if last is not None and edge.kind == "after" and block is None else ""
@@ -128,14 +106,8 @@ def _flat(asked: Asked, edge: Edge, more: dict[str, Any]) -> Explanation:
     application, where = edge.application, asked.at(edge.site)
     op = fixes.op_name(application)
     if application.op == "stop_gradient":
-        return asked.none(
-            "M21",
-            f"{op} at {where} stops the backward pass.",
-            "stop",
-            edge.site,
-            fixes.unwrapped(edge.site, op),
-            **more,
-        )
+        what = f"{op} at {where} stops the backward pass."
+        return asked.none("M21", what, "stop", edge.site, fixes.unwrapped(edge.site, op), **more)
     if edge.position in application.primitive.inert and application.primitive.kind != "flat":
         what = (
             f"{asked.name(edge.of)} only chooses in {op} at {where}; what it chooses moves in steps, and has no slope."

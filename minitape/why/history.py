@@ -143,18 +143,13 @@ class ProgramHistory:
                     yield Edge("assign", tag, assignment.source, None, 0, assignment, assignment.tick)
                 else:
                     yield from self._back_in(tag, assignment.site, None, assignment.tick)
-            made = self.made.get(tag)
-            if made is not None:
-                yield from self._back_in(tag, made.site, None, made.tick)
-            return
         made = self.made.get(tag)
         if made is not None:
             yield from self._back_in(tag, made.site, None, made.tick)
-        elif tag in self.uses:
+        elif tag in self.uses and not tag.variable:
             application, position = self.uses[tag][0]
-            if application.context.phase != "forward":
-                return  # a seed, or a number in a rule
-            yield from self._back_in(tag, application.site, position, application.tick)
+            if application.context.phase == "forward":  # else it is a seed, or a number in a rule
+                yield from self._back_in(tag, application.site, position, application.tick)
 
     def _back_in(self, tag: Any, site: Site, position: int | None, tick: int) -> Iterable[Edge]:
         """The exports whose numbers a value was made from: for certain where the source shows it, else perhaps."""
