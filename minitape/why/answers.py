@@ -155,10 +155,7 @@ def _summed(tape: Any, written: list[Any], targets: Any, sources: Any, answers: 
     if not questions or questions[-1].seeded:
         return
     target = targets[0].tag
-    size = 1
-    for one in target.shape:
-        size *= one
-    if size == 1:
+    if math.prod(target.shape) == 1:
         return
     maker = next((one for one in reversed(written) if target in one.outputs), None)
     second = maker is not None and maker.context.phase == "gradient"

@@ -230,7 +230,7 @@ def _tangent(asked: Asked, path: list[Edge] | None) -> Explanation:
         if path
     )
     code, site, fix, cut = "OK", None, Fix(""), "number"
-    what = f"the tangent of {from_} came along {len(paths)} path{'' if len(paths) == 1 else 's'}."
+    what = f"the tangent of {from_} came along {_many(len(paths))}."
     if not paths:
         what = f"it is the tangent that {from_} was given."
     if missing:
