@@ -123,15 +123,10 @@ def covered(scene: Scene, asked: int | None = None) -> Scene:
         return scene
     out = copy.deepcopy(scene)
     out.steps[asked + 1 :] = [{"kind": "covered", "say": "", "memory": {}} for _ in out.steps[asked + 1 :]]
-    for recorder in out.recorders:
-        recorder["states"] = [state for state in recorder["states"] if state["t"] <= asked]
-    for region in out.regions:
-        region["states"] = [state for state in region.get("states", []) if state["t"] <= asked]
-    for edge in out.edges:
-        edge["carried"] = [state for state in edge.get("carried", []) if state["t"] <= asked]
+    changing = [*out.recorders, *out.regions, *[cell for value in out.values for cell in value["cells"]]]
+    for thing, states in [*[(thing, "states") for thing in changing], *[(edge, "carried") for edge in out.edges]]:
+        thing[states] = [state for state in thing.get(states, []) if state["t"] <= asked]
     for value in out.values:
-        for cell in value["cells"]:
-            cell["states"] = [state for state in cell.get("states", []) if state["t"] <= asked]
         if value.get("gone", 0) > asked:
             del value["gone"]
     for thing in [*out.values, *out.edges]:
