@@ -67,13 +67,16 @@ def _target(node: ast.AST | None) -> Any:
     return ""
 
 
+def _nodes(source: str) -> Iterator[ast.AST]:
+    """All nodes of a source; none of a cell with magics, which is no Python: its lines still show, only the names are lost."""
+    try:
+        return ast.walk(ast.parse(source))
+    except (SyntaxError, ValueError):
+        return iter(())
+
+
 @functools.lru_cache(maxsize=64)
 def expressions(filename: str, source: str) -> dict[Span, Expression]:
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
-        # A cell may hold magics that are no Python; its lines still show, only the names are lost.
-        return {}
     found: dict[Span, Expression] = {}
 
     def put(node: ast.AST, target: Any) -> None:
@@ -94,7 +97,7 @@ def expressions(filename: str, source: str) -> dict[Span, Expression]:
             question, several, place = asked
             put(question, ["" for _ in several[:place]] + [target] + ["" for _ in several[place + 1 :]])
 
-    for node in ast.walk(tree):
+    for node in _nodes(source):
         if isinstance(node, ast.Assign):
             pair(node.value, _target(node.targets[0]))
         elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
@@ -112,13 +115,9 @@ def expressions(filename: str, source: str) -> dict[Span, Expression]:
 @functools.lru_cache(maxsize=64)
 def handed_on(source: str) -> tuple[dict[Span, tuple[str, ...]], set[Span]]:
     """The names that calls and comprehensions of a source are assigned to, and what its functions return."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
-        return {}, set()
     names: dict[Span, tuple[str, ...]] = {}
     returned: set[Span] = set()
-    for node in ast.walk(tree):
+    for node in _nodes(source):
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             held = [name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)]
@@ -142,11 +141,7 @@ def handed_on(source: str) -> tuple[dict[Span, tuple[str, ...]], set[Span]]:
 def loop_variables(source: str) -> dict[int, set[str]]:
     """By line of a source the loop variables of the comprehensions on it, which are names for one turn only."""
     found: dict[int, set[str]] = {}
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
-        return found
-    for node in ast.walk(tree):
+    for node in _nodes(source):
         if isinstance(node, _COMPREHENSIONS):
             targets = [part for turn in node.generators for part in ast.walk(turn.target)]
             names = {part.id for part in targets if isinstance(part, ast.Name)}
@@ -209,11 +204,7 @@ def _bound_name(code: CodeType) -> str:
 @functools.lru_cache(maxsize=16)
 def _lambdas(source: str) -> list[tuple[int, int, str]]:
     """Where each lambda of a source begins, and the name that it is bound to: by an assignment, an argument or a dict."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
-        return []
-    names: dict[ast.AST, str] = {}
+    nodes, names = list(_nodes(source)), dict[ast.AST, str]()
 
     def bind(value: ast.AST | None, name: Any) -> None:
         wrapper = _target(value.func) if isinstance(value, ast.Call) else None
@@ -228,7 +219,7 @@ def _lambdas(source: str) -> list[tuple[int, int, str]]:
         elif isinstance(value, ast.Lambda) and isinstance(name, str):
             names[value] = name
 
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Assign(targets=[target, *_], value=value):
                 bind(value, _target(target))
@@ -239,6 +230,4 @@ def _lambdas(source: str) -> list[tuple[int, int, str]]:
             case ast.Dict(keys=keys, values=values):
                 for key, value in zip(keys, values, strict=True):
                     bind(value, key.value if isinstance(key, ast.Constant) else "")
-    return [
-        (node.lineno, node.col_offset, names.get(node, "")) for node in ast.walk(tree) if isinstance(node, ast.Lambda)
-    ]
+    return [(node.lineno, node.col_offset, names.get(node, "")) for node in nodes if isinstance(node, ast.Lambda)]
