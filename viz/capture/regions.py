@@ -23,7 +23,7 @@ class Region:
         self.saved, self.plain = bytes_of(self.takes), 0  # bytes that are kept of it, and that would be kept without it
 
     def during(self, phase: str, actor: Recorder | None) -> Context:
-        """What is going on while a recorder works on it."""
+        """The context of what runs while a recorder works on it."""
         return Context(phase=phase, cause=self.entry, actor=actor, region=self.path)
 
     def opened(self, **common: Any) -> RegionOpened:

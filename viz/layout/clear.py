@@ -15,7 +15,7 @@ NEAR = 5.0  # px that a detour stays away at least
 LANES, LANE = 4, 3.0  # how many ways there are round a corner, and px from one to the next
 RUN_UP = 14.0  # px of an edge on either side that bend with it
 ROOM = (60.0, 400.0)  # px around a detour in which a way is looked for, first and then
-BENDS = (BEND, 0.2, 0.08)  # the best first; the last are sharp
+BENDS = (BEND, 0.2, 0.08)  # how smoothly a way may bend, the best first
 PER = 24  # how finely an edge is looked at
 
 

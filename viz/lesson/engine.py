@@ -16,7 +16,7 @@ _PLACES = ((2.5, 0.7, 1.9), (-0.4, 1.3, -2.0))  # upstream, x, y: none of them 1
 
 
 def _beside(answer: Any, *names: str) -> list[Any]:
-    """What the cell of a learner's function has under these names."""
+    """The values of these names in the cell in which a learner's function was written."""
     found = [getattr(answer, "__globals__", {}).get(name) for name in names]
     if any(value is None for value in found):
         raise Unjudged("A function of this notebook was expected here.")
@@ -24,7 +24,7 @@ def _beside(answer: Any, *names: str) -> list[Any]:
 
 
 def _around(answer: Any, *names: str) -> list[Any]:
-    """What the cell of a learner's class has under these names."""
+    """The values of these names in the cell in which a learner's class was written."""
     if not isinstance(answer, type):
         raise Unjudged("The class itself was expected here.")
     if answer.__module__ != "builtins" and empty(answer):

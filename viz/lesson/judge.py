@@ -51,7 +51,7 @@ Settings = ParamSpec("Settings")
 
 
 def judging(why: str) -> Callable[[Callable[Concatenate[Any, Settings], Fault]], Callable[Settings, Property]]:
-    """Make the maker of a property of what finds its fault: a function of an answer, and of what the property is made with.
+    """Decorator for a function that finds the fault of an answer: called with its other arguments, it then makes a property.
 
     >>> @judging("Right.")
     ... def longer(answer, least):

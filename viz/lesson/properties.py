@@ -1,4 +1,4 @@
-"""Properties of tapes, programs and training steps: what they leave behind, write down or print."""
+"""Properties of tapes, programs and training steps: what they hold afterwards, record or print."""
 
 from __future__ import annotations
 

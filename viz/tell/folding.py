@@ -25,7 +25,7 @@ SIGN = 14  # letters of a layer's name that its disc has room for
 
 
 class Block(NamedTuple):
-    """Ops that are told as one."""
+    """Ops that are told as one op."""
 
     id: str
     label: str
@@ -35,7 +35,7 @@ class Block(NamedTuple):
 
     @property
     def sign(self) -> str:
-        """What its disc shows: a layer's name, how often, or that there is more."""
+        """What its disc shows: a layer's name, how often it repeats, or ⋯ for other ops in a row."""
         if self.kind == "layer" and len(self.label) <= SIGN:
             return self.label
         return "×" + self.label.rpartition(" ×")[2] if " ×" in self.label else "⋯"

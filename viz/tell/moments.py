@@ -98,7 +98,7 @@ class Moments:
         return Moment(kind, word, site, value=value, number=known(value.dtype, value.shape, snap), snap=snap, **facts)
 
     def _given(self, value: Value, site: Site | None) -> Iterator[Moment]:
-        """A value that was there before the run, when it is first used."""
+        """The moment at which a value from before the run is first used."""
         if value not in self._met and value.early is not None:
             yield self._moment("given", value, site)
 

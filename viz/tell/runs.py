@@ -248,7 +248,7 @@ class Told:
 
 
 def _thing(moment: Moment) -> Any:
-    """What tells the turn of a moment: its op, or the value that was made for one."""
+    """What the turn of a moment is known by: its op, or the value that was made for one."""
     return (
         moment.op.id if moment.op is not None else moment.value if moment.kind in ("made", "given", "watch") else None
     )
