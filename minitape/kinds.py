@@ -37,12 +37,37 @@ from .tensor import Tensor
 from .trace import Application
 
 
-def _all_read_arrays(rules: Sequence[Bound | None], moving: Sequence[bool]) -> bool:
-    chosen = [rule for rule, moves in zip(rules, moving) if moves and rule is not None]
-    return bool(chosen) and all([rule.reads_arrays() for rule in chosen])
+class PerInput(Primitive):
+    """Rules for each input, in both directions: `vjp` and `jvp`.  The kinds differ in what a backward rule is given."""
+
+    def _bind(self, vjp: Sequence[Rule | None], jvp: Sequence[Rule | None] | None = None) -> None:
+        """Keep the rules; without `jvp` those of the backward direction serve both."""
+        self.vjp = tuple(None if rule is None else Bound(self, rule) for rule in vjp)
+        self.jvp = self.vjp if jvp is None else tuple(None if rule is None else Bound(self, rule) for rule in jvp)
+        self.inert |= frozenset(i for i, rule in enumerate(vjp) if rule is None)
+
+    def vjp_rules(self, position: int) -> tuple[Bound, ...]:
+        """The backward rule of this input."""
+        rule = self.vjp[position]
+        return () if rule is None else (rule,)
+
+    def pushes_arrays(self, moving: tuple[bool, ...]) -> bool:
+        """Whether the rules of the inputs that move run on arrays."""
+        chosen = [rule for rule, moves in zip(self.jvp, moving) if moves and rule is not None]
+        return bool(chosen) and all([rule.reads_arrays() for rule in chosen])
+
+    def pushforward(
+        self, application: Application, values: Any, tangents: Any, space: Space = TENSORS
+    ) -> tuple[Any, ...]:
+        """The sum of the forward rules over the inputs that move."""
+        pairs = zip(self.jvp, tangents, strict=True)
+        parts = [rule(t, values, application, space.arrays) for rule, t in pairs if t is not None and rule is not None]
+        if self.outputs == 1:
+            return (space.spread_to(space.total(parts), application.outputs[0]),)
+        return tuple([space.total([part[i] for part in parts]) for i in range(len(application.outputs))])
 
 
-class Elementwise(Primitive):
+class Elementwise(PerInput):
     """Number by number: one rule per input serves both directions.
 
     `jvp` has the rules of the forward direction, where a corner makes them differ from those of the backward pass.
@@ -64,32 +89,13 @@ class Elementwise(Primitive):
         definition.check(self, rules)
         if jvp is not None:
             definition.check(self, jvp, "jvp rule")
-        self.rules = tuple(None if rule is None else Bound(self, rule) for rule in rules)
-        self.jvp = self.rules if jvp is None else tuple(Bound(self, rule) for rule in jvp)
-        self.inert |= frozenset(i for i, rule in enumerate(rules) if rule is None)
-
-    def vjp_rules(self, position: int) -> tuple[Bound, ...]:
-        """The one rule of this input."""
-        rule = self.rules[position]
-        return () if rule is None else (rule,)
+        self._bind(rules, jvp)
 
     def pullback(self, application: Application, values: Any, cotangents: Any, position: int) -> Tensor | None:
         """The rule, with the axes summed along which the input was broadcast."""
-        rule = self.rules[position]
+        rule = self.vjp[position]
         assert rule is not None
         return TENSORS.back_to(TENSORS.through(rule, cotangents[0], values, application), application.inputs[position])
-
-    def pushes_arrays(self, moving: tuple[bool, ...]) -> bool:
-        """Whether the rules of the inputs that move run on arrays."""
-        return _all_read_arrays(self.jvp, moving)
-
-    def pushforward(
-        self, application: Application, values: Any, tangents: Any, space: Space = TENSORS
-    ) -> tuple[Any, ...]:
-        """The sum of the rules over the inputs that move."""
-        pairs = zip(self.jvp, tangents, strict=True)
-        parts = [rule(t, values, application, space.arrays) for rule, t in pairs if t is not None and rule is not None]
-        return (space.spread_to(space.total(parts), application.outputs[0]),)
 
 
 class Linear(Primitive):
@@ -171,7 +177,7 @@ class Bilinear(Primitive):
         return (op(dx, values[1], **params) + op(values[0], dy, **params),)
 
 
-class General(Primitive):
+class General(PerInput):
     """A rule per input and direction.
 
     `vjp[i](g, ...)` is the cotangent of input i; `jvp[i](t, ...)` is what a tangent of input i adds to the output.
@@ -195,14 +201,7 @@ class General(Primitive):
         super().__init__(name, forward, arguments=arguments, outputs=outputs, notes=notes)
         definition.check(self, vjp, "vjp rule")
         definition.check(self, jvp, "jvp rule")
-        self.vjp = tuple(None if rule is None else Bound(self, rule) for rule in vjp)
-        self.jvp = tuple(None if rule is None else Bound(self, rule) for rule in jvp)
-        self.inert |= frozenset(i for i, rule in enumerate(vjp) if rule is None)
-
-    def vjp_rules(self, position: int) -> tuple[Bound, ...]:
-        """The backward rule of this input."""
-        rule = self.vjp[position]
-        return () if rule is None else (rule,)
+        self._bind(vjp, jvp)
 
     def pullback(self, application: Application, values: Any, cotangents: Any, position: int) -> Tensor | None:
         """What the backward rule answers."""
@@ -210,17 +209,3 @@ class General(Primitive):
         assert rule is not None
         change = cotangents[0] if self.outputs == 1 else TENSORS.filled(cotangents, application.outputs)
         return rule(change, values, application)
-
-    def pushes_arrays(self, moving: tuple[bool, ...]) -> bool:
-        """Whether the rules of the inputs that move run on arrays."""
-        return _all_read_arrays(self.jvp, moving)
-
-    def pushforward(
-        self, application: Application, values: Any, tangents: Any, space: Space = TENSORS
-    ) -> tuple[Any, ...]:
-        """The sum of the rules forward over the inputs that move."""
-        pairs = zip(self.jvp, tangents, strict=True)
-        parts = [rule(t, values, application, space.arrays) for rule, t in pairs if t is not None and rule is not None]
-        if self.outputs == 1:
-            return (space.spread_to(space.total(parts), application.outputs[0]),)
-        return tuple([space.total([part[i] for part in parts]) for i in range(len(application.outputs))])

@@ -719,7 +719,7 @@ def slips(row: Any, case: Case) -> Iterator[str]:
         for entry in tape.entries:
             change = tf.ones_like(out)
             for position in moving(case, row):
-                found = row.rules[position](change, [*inputs, out], entry.application)
+                found = row.vjp[position](change, [*inputs, out], entry.application)
                 if found.shape != out.shape and found.shape != ():
                     yield (
                         f"row {row.name!r}: rule {position} (for {row.arguments[position]}) gives {found.shape} of a change of "

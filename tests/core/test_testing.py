@@ -32,8 +32,8 @@ def test_variables_empty_and_complex() -> None:
 @pytest.fixture
 def wrong_sine(monkeypatch: pytest.MonkeyPatch) -> None:
     row = TABLE["sin"]
-    monkeypatch.setattr(row, "rules", (Bound(row, lambda dx, x: dx * tf.cos(x) * 1.001),))
-    monkeypatch.setattr(row, "jvp", row.rules)
+    monkeypatch.setattr(row, "vjp", (Bound(row, lambda dx, x: dx * tf.cos(x) * 1.001),))
+    monkeypatch.setattr(row, "jvp", row.vjp)
     monkeypatch.setattr(row, "plans", {})
     monkeypatch.setattr(row, "pushes", {})
     monkeypatch.setattr(row, "run", straight(row))
@@ -55,8 +55,8 @@ def test_a_wrong_rule_is_caught_and_named(mode: str) -> None:
 def test_a_rule_that_is_wrong_at_second_order_only(monkeypatch: pytest.MonkeyPatch, modes: list[str]) -> None:
     row = TABLE["exp"]
     # The right number, but one that has left the tape: its own derivative is lost.
-    monkeypatch.setattr(row, "rules", (Bound(row, lambda dx, out: dx * tf.stop_gradient(out)),))
-    monkeypatch.setattr(row, "jvp", row.rules)
+    monkeypatch.setattr(row, "vjp", (Bound(row, lambda dx, out: dx * tf.stop_gradient(out)),))
+    monkeypatch.setattr(row, "jvp", row.vjp)
     monkeypatch.setattr(row, "plans", {})
     monkeypatch.setattr(row, "pushes", {})
     monkeypatch.setattr(row, "run", straight(row))
