@@ -18,9 +18,21 @@ from ..tensor import Tensor, convert
 from .elementwise import cast, divide_no_nan, select, square
 from .joins import concat_
 from .linalg import eye
-from .linalg_solve import _h, _matrix, _triangular, band_part_, cholesky, cholesky_solve
+from .linalg_solve import (
+    _h,
+    _into,
+    _matrix,
+    _onto,
+    _triangular,
+    below_,
+    both_,
+    cholesky,
+    cholesky_solve,
+    lower_half_,
+    skew_,
+)
 from .padding import diag_, diag_part_
-from .reductions import reduce_max, reduce_sum
+from .reductions import reduce_max, reduce_sum, sum_
 from .shapes import expand_dims, getitem_
 
 # fmt: off
@@ -42,15 +54,15 @@ eigh_ = General("eigh", lambda x: tuple(np.linalg.eigh(x)),
     jvp=[lambda t, out0, out1: _eigh_push(t, out0, out1)], outputs=2,
     notes=Notes(phrase="e and V with V @ diag(e) @ Vᵀ = x, x symmetric", sign="VΛVᵀ", title="SelfAdjointEigV2",
         kinds="f", source="Giles 2008, 3.1"))
+gaps_ = General("one_over_gaps", lambda x: _one_over_gaps(x),
+    vjp=[lambda g, out, out_shape: sum_(skew_(g * out * out), axis=(len(out_shape) - 1,), keepdims=False)],
+    jvp=[lambda t, out:
+              out * out * (getitem_(t, key=("...", None)) - getitem_(t, key=("...", None, ("slice", None, None, None))))],
+    notes=Notes(phrase="1 ÷ (xⱼ − xᵢ), 0 where both are the same", sign="1/Δ", kinds="f", quiet=True))
 # fmt: on
 
 
 # ---- Q and R --------------------------------------------------------------------------------------------------------
-
-
-def _strict(x: Tensor) -> Tensor:
-    """The triangle below the diagonal."""
-    return band_part_(x, lower=-1, upper=0) - band_part_(x, lower=0, upper=0)
 
 
 def _over(x: Tensor, r: Tensor, adjoint: bool) -> Tensor:
@@ -79,23 +91,22 @@ def _deep(q: Tensor, r: Tensor) -> bool:
 def _qr_back(dq: Tensor, dr: Tensor, q: Tensor, r: Tensor) -> Tensor:
     if not _deep(q, r):  # the columns beside the triangle are Q @ beside, whatever they are
         (triangle, beside), (d_triangle, d_beside) = _split(r), _split(dr)
-        dq = dq + q @ beside @ _h(d_beside)
+        dq = dq + q @ _onto(beside, d_beside)
         return concat_(_qr_back(dq, d_triangle, q, triangle), q @ d_beside, axis=r.ndim - 1)
-    inside = _h(q) @ dq
-    turn, stretch = inside - _h(inside), r @ _h(dr)
-    return q @ (dr + _over(_strict(turn + stretch - _h(stretch)), r, True)) + _over(dq - q @ inside, r, True)
+    inside = _into(q, dq)
+    moved = q @ (dr + _over(below_(skew_(inside + _onto(r, dr))), r, True))
+    return moved if _square(q) else moved + _over(dq - q @ inside, r, True)
 
 
 def _qr_push(t: Tensor, q: Tensor, r: Tensor) -> tuple[Tensor, Tensor]:
     if not _deep(q, r):
         (triangle, beside), (t_triangle, t_beside) = _split(r), _split(t)
         dq, dr = _qr_push(t_triangle, q, triangle)
-        return dq, concat_(dr, _h(dq) @ q @ beside + _h(q) @ t_beside, axis=r.ndim - 1)
+        return dq, concat_(dr, _into(dq, q) @ beside + _into(q, t_beside), axis=r.ndim - 1)
     moved = _over(t, r, False)
-    inside = _h(q) @ moved
-    low = _strict(inside)
-    turn = low - _h(low)
-    return q @ turn + (moved - q @ inside), (inside - turn) @ r
+    inside = _into(q, moved)
+    turn = skew_(below_(inside))
+    return q @ turn if _square(q) else q @ turn + (moved - q @ inside), (inside - turn) @ r
 
 
 # ---- singular values and eigenvalues --------------------------------------------------------------------------------
@@ -110,18 +121,23 @@ def _one_over(x: Tensor) -> Tensor:
     return divide_no_nan(1.0, x)
 
 
-def _gap(values: Tensor) -> Tensor:
-    """1 / (value j − value i), and 0 where both are the same."""
-    return _one_over(expand_dims(values, -2) - expand_dims(values, -1))
+def _one_over_gaps(values: np.ndarray) -> np.ndarray:
+    gaps = values[..., None, :] - values[..., :, None]
+    return np.divide(1.0, gaps, out=np.zeros_like(gaps), where=gaps != 0)
+
+
+def _square(x: Tensor) -> bool:
+    """Whether the columns are a whole basis, so that nothing lies outside of them."""
+    return x.tag.shape[-2] == x.tag.shape[-1]
 
 
 def _rebuilt(s: Tensor, u: Tensor, v: Tensor) -> Tensor:
-    return u * expand_dims(s, -2) @ _h(v)
+    return _onto(u * expand_dims(s, -2), v)
 
 
 def _seen(t: Tensor, u: Tensor, v: Tensor) -> Tensor:
     """The change of each singular value when the matrix changes by t."""
-    return diag_part_(_h(u) @ t @ v)
+    return diag_part_(_into(u, t) @ v)
 
 
 def _reduced(u: Tensor, v: Tensor) -> None:
@@ -137,33 +153,36 @@ def _reduced(u: Tensor, v: Tensor) -> None:
 def _svd_back(g: tuple[Tensor, ...], s: Tensor, u: Tensor, v: Tensor) -> Tensor:
     _reduced(u, v)
     ds, du, dv = g
-    across, down, gap = expand_dims(s, -2), expand_dims(s, -1), _gap(square(s))
-    left, right = _h(u) @ du, _h(v) @ dv
-    inside = diag_(ds) + gap * (left - _h(left)) * across + down * (gap * (right - _h(right)))
-    outside_u, outside_v = (du - u @ left) * _one_over(across), (dv - v @ right) * _one_over(across)
-    return u @ inside @ _h(v) + outside_u @ _h(v) + u @ _h(outside_v)
+    across, down, gaps = expand_dims(s, -2), expand_dims(s, -1), gaps_(square(s))
+    left, right = _into(u, du), _into(v, dv)
+    dx = u @ _onto(diag_(ds) + gaps * skew_(left) * across + down * (gaps * skew_(right)), v)
+    if not _square(u):
+        dx = dx + _onto((du - u @ left) * _one_over(across), v)
+    return dx if _square(v) else dx + _onto(u, (dv - v @ right) * _one_over(across))
 
 
 def _svd_push(t: Tensor, s: Tensor, u: Tensor, v: Tensor) -> tuple[Tensor, ...]:
     _reduced(u, v)
-    across, down, gap = expand_dims(s, -2), expand_dims(s, -1), _gap(square(s))
-    left, right = t @ v, _h(t) @ u
-    inside = _h(u) @ left
-    du = u @ (gap * (inside * across + down * _h(inside))) + (left - u @ inside) * _one_over(across)
-    dv = v @ (gap * (down * inside + _h(inside) * across)) + (right - v @ _h(inside)) * _one_over(across)
+    across, down, gaps = expand_dims(s, -2), expand_dims(s, -1), gaps_(square(s))
+    left, right = t @ v, _into(t, u)
+    inside = _into(u, left)
+    du = u @ (gaps * (inside * across + down * _h(inside)))
+    dv = v @ (gaps * (down * inside + _h(inside) * across))
+    if not _square(u):
+        du = du + (left - u @ inside) * _one_over(across)
+    if not _square(v):
+        dv = dv + (right - v @ _h(inside)) * _one_over(across)
     return diag_part_(inside), du, dv
 
 
-@written(phrase="v @ (diag(de) + gap(e) × (vᵀ @ dv)) @ vᵀ, its lower triangle")
+@written(phrase="v @ (diag(de) + one_over_gaps(e) × (vᵀ @ dv)) @ vᵀ, its lower triangle")
 def _eigh_back(de: Tensor, dv: Tensor, e: Tensor, v: Tensor) -> Tensor:
-    whole = v @ (diag_(de) + _gap(e) * (_h(v) @ dv)) @ _h(v)
-    return _strict(whole + _h(whole)) + band_part_(whole, lower=0, upper=0)  # only the lower triangle is read
+    return lower_half_(both_(_onto(v @ (diag_(de) + gaps_(e) * _into(v, dv)), v)))  # only the lower triangle is read
 
 
 def _eigh_push(t: Tensor, e: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-    below = _strict(t)
-    inside = _h(v) @ (below + _h(below) + band_part_(t, lower=0, upper=0)) @ v
-    return diag_part_(inside), v @ (_gap(e) * inside)
+    inside = _into(v, both_(lower_half_(t))) @ v
+    return diag_part_(inside), v @ (gaps_(e) * inside)
 
 
 # ---- the public functions -------------------------------------------------------------------------------------------

@@ -18,13 +18,13 @@ from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 from .elementwise import conj, log
 from .joins import unstack
-from .linalg import diag, matrix_transpose, trace
+from .linalg import diag, matmul_, matrix_transpose, trace
 from .padding import diag_part_
 from .reductions import reduce_sum
 from .shapes import expand_dims, transpose_
 
 # fmt: off
-inverse_ = General("inverse", lambda x: np.linalg.inv(x), vjp=[lambda g, out: -(_h(out) @ g @ _h(out))],
+inverse_ = General("inverse", lambda x: np.linalg.inv(x), vjp=[lambda g, out: -_onto(_into(out, g), out)],
     jvp=[lambda t, out: -(out @ t @ out)],
     notes=Notes(phrase="the inverse of x", sign="x⁻¹", title="MatrixInverse", kinds="fc", source="Giles 2008, 2.2.3",
         hint="A matrix with an inverse is square, and no row follows from the others."))
@@ -57,14 +57,22 @@ slogdet_ = General("slogdet", lambda x: tuple(np.linalg.slogdet(x)),
     notes=Notes(phrase="sign and log of |det x|", sign="log det", title="LogMatrixDeterminant", kinds="f",
         source="Giles 2008, 2.2.4"))
 cholesky_ = General("cholesky", lambda x: np.linalg.cholesky((x + _turned(x, True)) / 2),
-    vjp=[lambda g, out:
-              _symmetric(_triangular(out, _h(_triangular(out, _h(_half(_h(out) @ g)), True, True)), True, True))],
-    jvp=[lambda t, out: out @ _half(_triangular(out, _h(_triangular(out, _symmetric(t), True, False)), True, False))],
+    vjp=[lambda g, out: _symmetric(_within(out, lower_half_(_into(out, g)), True))],
+    jvp=[lambda t, out: out @ lower_half_(_within(out, _symmetric(t), False))],
     notes=Notes(phrase="the triangle L with L @ Lᵀ = x", sign="LLᵀ", kinds="f", source="Murray 2016, 3.1",
         hint="A matrix with a Cholesky factor is symmetric and positive definite."))
 band_part_ = Linear("band_part", lambda x, lower, upper: np.where(_band(x.shape, lower, upper), x, x.dtype.type(0)),
     lambda g, lower, upper: band_part_(g, lower=lower, upper=upper),
     notes=Notes(phrase="x near its diagonal", title="MatrixBandPart"))
+# What the ways back of factors are made of.  All are their own transposes.
+both_ = Linear("both_triangles", lambda x: x + x.swapaxes(-1, -2), lambda g: both_(g),
+    notes=Notes(phrase="x + xᵀ", sign="+ᵀ", kinds="f"))
+skew_ = Linear("skew", lambda x: x - x.swapaxes(-1, -2), lambda g: skew_(g),
+    notes=Notes(phrase="x − xᵀ", sign="−ᵀ", kinds="f"))
+lower_half_ = Linear("lower_half", lambda x: (np.tril(x) + np.tril(x, -1)) / x.dtype.type(2), lambda g: lower_half_(g),
+    notes=Notes(phrase="the triangle of x below its diagonal, and half of the diagonal", sign="◣", kinds="f"))
+below_ = Linear("below_diagonal", lambda x: np.tril(x, -1), lambda g: below_(g),
+    notes=Notes(phrase="the triangle of x below its diagonal", sign="◣", kinds="f"))
 # fmt: on
 
 
@@ -130,7 +138,7 @@ def _triangular(x: Tensor, y: Tensor, lower: bool, adjoint: bool) -> Tensor:
 
 @written(lambda back, out, adjoint: "out @ backᵀ" if adjoint else "back @ outᵀ")
 def _outer(back: Tensor, out: Tensor, adjoint: bool) -> Tensor:
-    return out @ _h(back) if adjoint else back @ _h(out)
+    return _onto(out, back) if adjoint else _onto(back, out)
 
 
 @written("triangle(x)")
@@ -138,14 +146,25 @@ def _part(x: Tensor, lower: bool) -> Tensor:
     return band_part_(x, lower=-1 if lower else 0, upper=0 if lower else -1)
 
 
-def _half(x: Tensor) -> Tensor:
-    """The lower triangle with half of the diagonal."""
-    diagonal = band_part_(x, lower=0, upper=0)
-    return band_part_(x, lower=-1, upper=0) - 0.5 * diagonal
+@written("xᵀ @ y")
+def _into(x: Tensor, y: Tensor) -> Tensor:
+    return matmul_(_conj(x), y, transpose_a=True, transpose_b=False)
 
 
+@written("x @ yᵀ")
+def _onto(x: Tensor, y: Tensor) -> Tensor:
+    return matmul_(x, _conj(y), transpose_a=False, transpose_b=True)
+
+
+@written(lambda x, y, adjoint: "inverse(x)ᵀ @ y @ inverse(x)" if adjoint else "inverse(x) @ y @ inverse(x)ᵀ")
+def _within(x: Tensor, y: Tensor, adjoint: bool) -> Tensor:
+    """A matrix between the inverse of a lower triangle and its transpose, itself transposed: whoever asks makes it symmetric."""
+    return _triangular(x, _h(_triangular(x, y, True, adjoint)), True, adjoint)
+
+
+@written("symmetric(x)")
 def _symmetric(x: Tensor) -> Tensor:
-    return 0.5 * (x + _h(x))
+    return 0.5 * both_(x)
 
 
 # ---- the public functions -------------------------------------------------------------------------------------------

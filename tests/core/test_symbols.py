@@ -112,7 +112,7 @@ ALL = {"axis": (0,), "keepdims": False}
 FUNCTIONS: dict[str, Any] = {
     "solve": np.linalg.solve, "inverse": np.linalg.inv, "triangular_solve": np.linalg.solve, "triangle": np.tril, "Σ": np.sum,
     "exp": np.exp, "spread": lambda d: d, "softmax_along": lambda x: np.exp(x) / np.exp(x).sum(), "share": lambda x, out: (x == out) * 1.0, "conj": np.conj,
-    "product_of_others": lambda x: np.prod(x) / x, "symmetric": lambda x: (x + x.T) / 2.0, "half": lambda x: np.tril(x) - np.diag(np.diag(x)) / 2.0,
+    "product_of_others": lambda x: np.prod(x) / x, "symmetric": lambda x: (x + x.T) / 2.0, "lower_half": lambda x: (np.tril(x) + np.tril(x, -1)) / 2.0,
 }  # fmt: skip
 
 

@@ -362,6 +362,8 @@ CASES: dict[str, list[Case]] = {
     ],
     "singular_values": [Case((one,)) for one in (spread(3, 3), spread(4, 2), spread(2, 2, 4), spread(0, 2, 2))],
     "eigh": matrices(lambda *shape: (spread(*shape),)),
+    "one_over_gaps": [Case((one,)) for one in (numbers(3), numbers(2, 3), numbers(1), numbers(2, 0))],
+    **{name: matrices(lambda *shape: (numbers(*shape),)) for name in ("both_triangles", "skew", "lower_half", "below_diagonal")},
     "band_part": [
         Case((numbers(3, 4),), {"lower": lower, "upper": upper}) for lower, upper in [(-1, 0), (0, -1), (1, 1), (0, 0), (-1, -1)]
     ] + [Case((numbers(2, 0, 2),), {"lower": 0, "upper": 0})],

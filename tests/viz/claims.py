@@ -152,6 +152,11 @@ def _own(name: str) -> Callable[..., Any]:
     return run
 
 
+def _gaps(x: Any) -> Any:
+    apart = np.asarray(x)[..., None, :] - np.asarray(x)[..., :, None]
+    return np.divide(1.0, apart, out=np.zeros_like(apart), where=apart != 0)
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{name: getattr(np, name) for name in ("exp", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sign", "floor",
        "ceil", "conj", "real", "imag")},
@@ -163,7 +168,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "any": _reduced(np.any), "all": _reduced(np.all),
     "argmax": lambda x, axis=(0,), kept=False: np.argmax(x, axis[0], keepdims=kept), "argmin": lambda x, axis=(0,): np.argmin(x, axis[0]),
     "share_of_max": _share(np.max), "share_of_min": _share(np.min), "product_of_others": _others, "others_times_rest": _rests, "repeat": _repeat,
-    "symmetric": lambda x: (x + x.T) / 2.0, "half": lambda x: np.tril(x) - np.diag(np.diag(x)) / 2.0,
+    "symmetric": lambda x: (x + x.T) / 2.0, "lower_half": lambda x: (np.tril(x) + np.tril(x, -1)) / 2.0,
+    "below_diagonal": lambda x: np.tril(x, -1), "skew": lambda x: x - np.swapaxes(x, -1, -2), "both_triangles": lambda x: x + np.swapaxes(x, -1, -2),
+    "one_over_gaps": _gaps,
     "share": lambda chosen, axis=None: chosen / chosen.sum(axis=axis, keepdims=True),
     "softmax": _soft, "log_softmax": lambda x, axis=(0,): np.log(_soft(x, axis)), "cumsum": _running, "cumprod": lambda *a, **k: _running(*a, **k, function=np.cumprod),
     "reshape": lambda x, shape: np.reshape(x, shape), "transpose": lambda x, axis: np.transpose(x, axis),

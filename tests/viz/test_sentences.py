@@ -149,3 +149,18 @@ outer.gradient(g, x)
 """
     told = formulas(source)
     assert any(one.endswith("@ zeros") for one in told) and not any("v₁" in one for one in told), told
+
+
+def test_the_way_back_of_eigenvectors_is_what_a_lecture_writes() -> None:
+    """It had no formula; with eight matrices of numbers in it, it would run over the buttons."""
+    source = """
+x = tf.Variable([[2.0, 0.5], [0.5, 1.0]])
+with tf.GradientTape() as tape:
+    e, v = tf.linalg.eigh(x)
+    y = e[1] * v[0, 1]
+tape.gradient(y, x)
+"""
+    steps = array_programs.recorded(source, "eigh").scene.steps
+    told = [[" ".join([term[row] for term in step.get("formula", [])]) for row in (0, 1)] for step in steps]
+    words = "lower_half(2 × symmetric(v @ (diag(∂y/∂e) + one_over_gaps(e) × (vᵀ @ ∂y/∂v)) @ vᵀ))"
+    assert any(above == f"∂y/∂x = {words}" and below.endswith(f"0]] = {words}"[3:]) for above, below in told), told[-2:]

@@ -41,6 +41,7 @@ class Operand(NamedTuple):
 
 
 FEW, LONG = 6, 40  # numbers of an array that a formula shows, in so many characters
+CROWDED = 130  # characters of arrays in arrays that nobody reads: the names say more
 
 
 def brief(snap: Snapshot) -> str:
@@ -142,6 +143,7 @@ def terms(text: str, operands: Mapping[str, Operand]) -> list[Term]:
         else:
             above = _filled(bare, {key: operand.symbol for key, operand in operands.items()}, not phrase)
             below = _filled(bare, {key: operand.text for key, operand in operands.items()}, not phrase)
+            below = below if len(below) <= CROWDED else above
         if after == "^":  # (−2) ^ 2 is 4, and −2 ^ 2 would be read as −4
             above, below = [f"({said})" if said.startswith(MINUS) or "/" in said else said for said in (above, below)]
         columns.append([above, below, first.kind, first.value])

@@ -126,15 +126,41 @@ def _det(use: Use) -> Claims:
 
 @row("cholesky")
 def _cholesky(use: Use) -> Claims:
-    """`half` keeps the lower triangle and half of the diagonal; `symmetric` is the mean of a matrix and its transpose."""
+    """`symmetric` is the mean of a matrix and its transpose."""
     if len(use.x) > 2:
         return Claims("cholesky(x)", ("",), ("",))
-    back = "symmetric(inverse(out)ᵀ @ half(outᵀ @ d) @ inverse(out))"
-    return Claims("cholesky(x)", (back,), ("out @ half(inverse(out) @ symmetric(d) @ inverse(out)ᵀ)",))
+    back = "symmetric(inverse(out)ᵀ @ lower_half(outᵀ @ d) @ inverse(out))"
+    return Claims("cholesky(x)", (back,), ("out @ lower_half(inverse(out) @ symmetric(d) @ inverse(out)ᵀ)",))
+
+
+@row("eigh")
+def _eigh(use: Use) -> Claims:
+    """What a lecture writes, of which the lower triangle holds all: no other number of the matrix is read."""
+    whole = "out1 @ (diag(d0) + one_over_gaps(out0) × (out1ᵀ @ d1)) @ out1ᵀ"
+    return Claims("eigh(x)[0]", (f"lower_half(2 × symmetric({whole}))" if len(use.x) == 2 else "",), ("",))
+
+
+@row("both_triangles", "skew")
+def _both(use: Use) -> Claims:
+    sign = "−" if use.name == "skew" else "+"
+    words = f"{{x}} {sign} {{x}}ᵀ" if len(use.x) == 2 else f"{use.name}({{x}})"
+    return linear(words, words.format(x="d"))
+
+
+@row("lower_half", "below_diagonal")
+def _lower(use: Use) -> Claims:
+    return linear(f"{use.name}({{x}})", f"{use.name}(d)")
+
+
+@row("one_over_gaps")
+def _gaps(use: Use) -> Claims:
+    """1 ÷ (xⱼ − xᵢ) in row i and column j, and 0 where both are the same."""
+    squares = f"sum(skew(d × out²), axis {len(use.x)})"
+    return Claims("one_over_gaps(x)", (squares,), ("",))
 
 
 @row("complex_abs", "complex", "real", "imag", "conj", "mirror_pad", "unmirror", "slogdet",
-     "qr", "svd", "singular_values", "eigh", "fft", "ifft", "rfft", "irfft", "max_places", "argsort",
+     "qr", "svd", "singular_values", "fft", "ifft", "rfft", "irfft", "max_places", "argsort",
      "searchsorted", "logical_xor", "logical_not", "erfinv", "ndtri", "lgamma", "resize", "bitcast",
      "prevent_gradient", "adjust_contrast")  # fmt: skip
 def _named(use: Use) -> Claims:
