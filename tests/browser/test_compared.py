@@ -17,8 +17,9 @@ from viz.paint.strips import shown
 SIZES = """() => {
   const box = document.querySelector(".mt-graph").getBoundingClientRect();
   const here = [...document.querySelectorAll(".mt-pairhere:not(.off)")].map(node => node.getBoundingClientRect());
-  const texts = [...document.querySelectorAll(".mt-picture text")].map(node => node.getBoundingClientRect().height).filter(Boolean);
-  return { letters: Math.min(...texts), frames: here.length,
+  const scale = Number(document.querySelector(".mt-graph").style.getPropertyValue("--scale"));
+  const texts = [...document.querySelectorAll(".mt-picture text")].map(node => parseFloat(getComputedStyle(node).fontSize) * scale);
+  return { letters: Math.min(...texts), frames: here.length, signs: document.querySelector(".mt-signs").innerText,
     out: here.filter(one => one.left < box.left - 1 || one.right > box.right + 1 || one.top < box.top - 1 || one.bottom > box.bottom + 1).length };
 }"""
 
@@ -35,9 +36,9 @@ def test_from_difference_to_difference(browser: Any, tmp_path: Path, width: int)
             assert it.page.get_attribute(".mt-pair.now", "data-go") == str(at)
             seen = it.page.evaluate("() => new Promise(requestAnimationFrame)") and it.page.evaluate(SIZES)
             assert seen["frames"] == sum(bool(card) for card in row["cards"]), row["say"]
-            # in a narrow box one of both cards, where the letters of both would get too small
-            assert seen["out"] <= (width < 900), row["say"]
-            assert seen["letters"] > 9  # the height of a line of letters; a step may ask for both cards at once
+            # in a narrow box one of both cards, where the letters of both would get too small: a sign leads to the other
+            assert seen["out"] <= (width < 900) and seen["out"] == ("after" in seen["signs"]), row["say"]
+            assert seen["letters"] >= 11
         it.page.click("[data-go='1']")
         assert it.step == 1 and it.page.inner_text(".mt-say").endswith(made.facts["said"][0])
         it.click("theme")

@@ -13,7 +13,7 @@ from ..layout.sizes import frame, sans_width
 from ..scene import Scene
 from ..style import words
 from . import compare, lens, twoloops, window
-from .cards import icon, item, moved, rect, text
+from .cards import icon, item, moved, text
 from .differ import icons, marks_on, used
 from .find import columns, findable, together
 from .frame import IDS, framed, microscope, steps_of
@@ -27,7 +27,6 @@ from .svg import GraphRoom
 
 TITLE, GAP = 30.0, 34.0  # px: a run's name over its graph, and the room between two graphs
 VIEWS = ("graph", "loop")
-BOTH = 0.6  # of its size a picture may be drawn to have both cards of a pair in view
 
 
 def story(facts: Facts) -> Scene:
@@ -121,7 +120,7 @@ def _graphs(out: Page, facts: Facts) -> list[Mark]:
     drawings = [
         _both(facts, rooms, way) for way in ("LR", "TB") if all(way in (room.scene.layout or {}) for room in rooms)
     ]
-    return [window.shelf(out, window.chosen(drawings), ".mt-pairhere:not(.off)", BOTH)]
+    return [window.shelf(out, window.chosen(drawings), ".mt-pairhere:not(.off)")]
 
 
 def _both(facts: Facts, rooms: list[GraphRoom], way: str) -> Drawing:
@@ -149,7 +148,7 @@ def ended(mark: Mark, step: int) -> Mark:
 
 
 def _here(facts: Facts, scene: Scene, way: str, side: int) -> list[Mark]:
-    """A frame around the card of the pair that is told."""
+    """A frame around the card of the pair that is told; where it is out of view, its run's name says which way it lies."""
     out, boxes = [], (scene.layout or {})[way]["nodes"]
     cards = {value["id"]: value for value in scene.values}
     told: dict[str, list[int]] = {}
@@ -162,7 +161,9 @@ def _here(facts: Facts, scene: Scene, way: str, side: int) -> list[Mark]:
             continue
         x, y, w, h = frame(cards[card], boxes[card], way)
         cls = _during(steps, "pairhere", "pairhere off")
-        out.append(rect(x + RIM - 11, y + RIM - 11, w + 22, h + 22, cls=cls, key=f"here {side}:{card}"))
+        box = {"x": x + RIM - 11, "y": y + RIM - 11, "width": w + 22, "height": h + 22}
+        name = Mark("title", text=facts["names"][side], cls="name")
+        out.append(Mark("rect", name, **box, cls=cls, key=f"here {side}:{card}"))
     return out
 
 

@@ -55,10 +55,10 @@ def chosen(drawings: list[Drawing]) -> list[Drawing]:
     return [drawing for at, drawing in enumerate(drawings) if at in needed]
 
 
-def shelf(out: Page, drawings: list[Drawing], follow: str, least: float | None = None, named: Any = None) -> Mark:
-    """A picture in its box, which keeps in view what `follow` finds, drawn as small as `least` if all of it has room then, and
-    says where the cards lie that are `named` besides; of several arrangements the box chooses."""
-    plans = [((round(drawing.w), round(drawing.h)), _seen(drawing, follow, least)) for drawing in drawings]
+def shelf(out: Page, drawings: list[Drawing], follow: str, named: Any = None) -> Mark:
+    """A picture in its box, which keeps in view what `follow` finds and says where the cards lie that are `named` besides; of
+    several arrangements the box chooses."""
+    plans = [((round(drawing.w), round(drawing.h)), _seen(drawing, follow)) for drawing in drawings]
     hands = button("larger"), button("smaller"), button("fit", aria_pressed="false")
     tools = Mark("div", *hands, cls="tools", role="group", aria_label=words("controls.size"))
     return Mark("div", out.planned("graph", plans), tools, cls="room", key="shelf", data_room="graph", data_named=named)
@@ -68,11 +68,11 @@ def _size(drawing: Drawing, room: tuple[int, int]) -> float:
     return min(room[0] / drawing.w, room[1] / drawing.h, LARGEST)
 
 
-def _seen(drawing: Drawing, follow: str, least: float | None) -> Mark:
+def _seen(drawing: Drawing, follow: str) -> Mark:
     w, h = round(drawing.w), round(drawing.h)
     view, size = f"0 0 {w} {h}", f"--w:{w};--h:{h}"
     picture = Mark("svg", drawing.mark, cls="picture", key="graph", style=size, role="none", viewbox=view)
-    box = Mark("div", picture, cls="graph", tabindex="-1", data_follow=follow, data_least=least)
+    box = Mark("div", picture, cls="graph", tabindex="-1", data_follow=follow)
     whole = Mark(
         "svg",
         *(Mark("path", cls=drawn) for drawn in ("plan", "here", "sight")),  # by a player

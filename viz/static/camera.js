@@ -123,10 +123,10 @@ export function cameraPart(root, still, listen) {
     const [w, h] = size(), [W, H] = room();
     return part ? Math.min(W / (Math.min(w, part.r + AIR) - Math.max(0, part.l - AIR)), H / (Math.min(h, part.b + AIR) - Math.max(0, part.t - AIR))) : 0;
   }
-  /** The size at which all of a step is in view, and what of it is: no smaller than its words can be read, or than the box says (data-least). */
+  /** The size at which all of a step is in view, and what of it is: no smaller than its words can be read. */
   function aim() {
     const now = base(), cards = seen(), also = [...cards, ...named().map(partOf)], all = around([...also, ...parts(".mt-flow:not(.off)")]);
-    const least = Math.min(now, whole ? 0 : chosen || Number(box.dataset.least) || LEGIBLE), fit = (/** @type {Part | null} */ part) => Math.min(now, largest(part) + 1e-3);
+    const least = Math.min(now, whole ? 0 : chosen || LEGIBLE), fit = (/** @type {Part | null} */ part) => Math.min(now, largest(part) + 1e-3);
     // all that moves; else the cards that are named; else as many as there is room for; else a row of one that is too large
     const some = cards.reduce((/** @type {Part | null} */ part, card) => (card && fit(around([part, card])) >= least ? around([part, card]) : part), null);
     const part = [all, around(also), around(cards), some].find(each => fit(each) >= least);
