@@ -15,7 +15,7 @@ from viz.microscope.pack import packed
 from viz.style import PALETTE
 
 RESULT = "() => document.querySelector('.mt-bench:not([hidden]) figcaption')?.firstChild.textContent"
-FAULTS = """() => {
+FAULTS = r"""() => {
   const box = document.querySelector(".mt-microscope"), faults = [];
   for (const node of box.querySelectorAll("*")) {
     const own = [...node.childNodes].some(one => one.nodeType === 3 && one.textContent.trim());
@@ -23,6 +23,13 @@ FAULTS = """() => {
     if (parseFloat(getComputedStyle(node).fontSize) < 11) faults.push(`small: ${node.textContent}`);
     const at = node.getBoundingClientRect(), frame = box.getBoundingClientRect();
     if (!node.closest(".mt-stretch, .mt-table") && (at.left < frame.left - 1 || at.right > frame.right + 1)) faults.push(`outside: ${node.textContent}`);
+  }
+  const numbers = colour => (colour.match(/[\d.]+/g) || []).map(Number), light = rgb => rgb.reduce((sum, c, i) => sum + [0.2126, 0.7152, 0.0722][i] *
+    (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4), 0);
+  const ground = numbers(getComputedStyle(box.closest(".mt")).getPropertyValue("--bg").replace(/[0-9a-f]{2}/gi, c => `${parseInt(c, 16)} `)).map(c => c / 255);
+  for (const one of box.querySelectorAll("canvas")) {  // of zeros alone nothing else is seen
+    const [r, g, b, a = 1] = numbers(getComputedStyle(one).outlineColor), [dark, bright] = [ground, [r, g, b].map((c, i) => a * c + (1 - a) * ground[i])].map(light).sort((a, b) => a - b);
+    if (getComputedStyle(one).outlineStyle === "none" || !((bright + 0.05) / (dark + 0.05) >= 2)) faults.push(`a faint array: ${one.outerHTML}`);
   }
   if (document.documentElement.scrollWidth > innerWidth) faults.push("the page scrolls sideways");
   return faults;
