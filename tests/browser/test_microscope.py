@@ -133,6 +133,16 @@ def test_a_number_is_chosen_by_click_and_by_keys(browser: Any, tmp_path: Path) -
         assert it.step < step and it.page.evaluate(title).endswith("[2, 2]")
 
 
+def test_what_is_left_of_a_sum_is_added_up_and_no_rounding(browser: Any, tmp_path: Path) -> None:
+    """Ten terms that are 0 were told to be 1e−16 together: what the others left of the whole."""
+    with viz.record() as run:
+        tf.constant([[0.8] * 4 + [0.0] * 12]) @ tf.constant([[-1.648], [-1.482], [-0.8108], [-0.02006]] + [[1.0]] * 12)
+    with opened(browser, tmp_path, run) as it:
+        lens(it)
+        it.key("End")
+        assert "other 100sum" in it.page.text_content(".mt-sums")
+
+
 def test_at_every_step_the_terms_are_the_recorded_number(browser: Any, tmp_path: Path) -> None:
     with opened(browser, tmp_path, perceptron()) as it:
         lens(it)

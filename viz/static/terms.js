@@ -54,7 +54,7 @@ export function termsPart(hands, words) {
         made("b", {}, written(term.value)), bar(term.value));
     });
     const many = terms.length > FEW, rest = many ? terms.length - shown.length : 0;
-    const others = shown.reduce((/** @type {number} */ left, /** @type {number} */ i) => left - terms[i].value, terms.reduce((/** @type {number} */ s, /** @type {any} */ t) => s + t.value, 0));
+    const others = terms.reduce((/** @type {number} */ sum, /** @type {any} */ t, /** @type {number} */ i) => (shown.includes(i) ? sum : sum + t.value), 0);
     const lines = [];
     if (many && !step.rule.join) lines.push([filled(words.others, { count: rest }), written(others), ""]);
     if (step.form.then) lines.push([step.form.then, written(sum), fits ? words.fits : words.differs]);
