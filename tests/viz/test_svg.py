@@ -338,3 +338,17 @@ def test_the_shape_of_a_vector_does_not_read_like_a_vector() -> None:
         assert shown.count("(9,)") >= 2  # on the card and on the edge
     assert not [text for text in shown if re.fullmatch(r"\[\d+\]", text)]
     assert "shape of an array of n numbers" in shown  # the legend
+
+
+def test_no_number_of_a_formula_is_squeezed() -> None:
+    """Matrices under a batch Jacobian's formula stood in half their width."""
+    with viz.record() as run:
+        x = tf.constant([[0.5, -1.0], [1.5, 2.0], [0.1, 0.2]])
+        w = tf.Variable([[0.3, -0.2], [0.1, 0.4]])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.tanh(x @ w)
+        tape.batch_jacobian(y, x)
+    for width in (640.0, 900.0, 1280.0):
+        for step in (10, 11):
+            assert "lengthAdjust" not in picture(run.scene, step, width=width, parts=("say", "code"))

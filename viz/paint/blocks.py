@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import chain
 from typing import Any
@@ -125,27 +126,56 @@ def formula(ink: Ink, terms: list[list[Any]], width: float) -> Drawn:
     whole = sum(max(mono(15, term[0]), mono(18, str(term[1]))) + 10 for term in terms)
     # a little too long is set a little smaller, because one term alone on a line reads badly
     shrink = min(1.0, max(0.75, width / whole)) if whole <= width / 0.75 else 1.0
-    x, y, out, big, small = 0.0, 0.0, [], 18.0 * shrink, 15.0 * shrink
+    big, small = 18.0 * shrink, 15.0 * shrink
 
     def across(columns: Iterable[list[Any]]) -> list[float]:
         return [max(mono(small, symbol), mono(big, str(figure))) + 10 for symbol, figure, *_ in columns]
 
+    x, rows = 0.0, list[list[tuple[float, float, list[Any]]]]([[]])
     for pieces in stretches(terms):
         if x and x + sum(across(chain(*pieces))) - 10 > width:
-            x, y = 0.0, y + 56
+            x, rows = 0.0, [*rows, []]
         for piece in pieces:
             widths = across(piece)
             if x and x + sum(widths) - 10 > width:
-                x, y = 0.0, y + 56
-            for (symbol, figure, kind, *_), wide in zip(piece, widths, strict=True):
-                role = kind if kind in ROLES else "mute" if kind == "op" else "value"
-                most = max(60.0, width - x)
-                middle = x + min(wide - 10, most) / 2
-                out.append(ink.text(middle, y + 16, symbol, small, role, anchor="middle", most=most))
-                weight = None if kind == "op" else 600
-                out.append(ink.text(middle, y + 40, str(figure), big, role, weight=weight, anchor="middle", most=most))
+                x, rows = 0.0, [*rows, []]
+            for column, wide in zip(piece, widths, strict=True):
+                rows[-1].append((x, wide, column))
                 x += wide
-    return group(*out), y + 50
+    y, out = 0.0, list[str]()
+    for row in rows:
+        most = [max(60.0, width - x) for x, *_ in row]
+        set_ = [
+            (_broken(symbol, small, room), _broken(str(figure), big, room))
+            for room, (_, _, (symbol, figure, *_)) in zip(most, row, strict=True)
+        ]
+        deep = max(len(above) for above, _ in set_) - 1
+        for room, (x, wide, (_, _, kind, *_)), (above, below) in zip(most, row, set_, strict=True):
+            role = kind if kind in ROLES else "mute" if kind == "op" else "value"
+            how: dict[str, Any] = {"anchor": "middle", "most": room}
+            middle, weight = x + min(wide - 10, room) / 2, None if kind == "op" else 600
+            out += [
+                ink.text(middle, y + 16 + at * small * LEADING, line, small, role, **how)
+                for at, line in enumerate(above)
+            ]
+            under = y + 40 + deep * small * LEADING
+            out += [
+                ink.text(middle, under + at * big * LEADING, line, big, role, weight=weight, **how)
+                for at, line in enumerate(below)
+            ]
+        y += 56 + (deep * small + (max(len(below) for _, below in set_) - 1) * big) * LEADING
+    return group(*out), y - 6
+
+
+def _broken(said: str, size: float, room: float) -> list[str]:
+    """A term in lines of at most so many px: a line ends behind a row of numbers, or else behind a blank."""
+    rows = re.split(r"(?<=], )", said)
+    lines = [""]
+    for word in [word for row in rows for word in ([row] if mono(size, row) <= room else re.split(r"(?<= )", row))]:
+        if lines[-1] and mono(size, (lines[-1] + word).rstrip()) > room:
+            lines.append("")
+        lines[-1] += word
+    return [line.rstrip() for line in lines]
 
 
 def values(ink: Ink, panel: Mark, step: int, width: float, note: str) -> Drawn:
