@@ -351,4 +351,4 @@ def test_no_number_of_a_formula_is_squeezed() -> None:
         tape.batch_jacobian(y, x)
     for width in (640.0, 900.0, 1280.0):
         for step in (10, 11):
-            assert "lengthAdjust" not in picture(run.scene, step, width=width, parts=("say", "code"))
+            assert "lengthAdjust" not in picture(run.scene, step, width=width)
