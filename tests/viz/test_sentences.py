@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from viz.layout.sizes import lines
+
 from . import array_programs
 
 
@@ -114,12 +116,13 @@ up = tf.sin(w + 1e-5)
 down = x - 0.00001
 same = x + 0.0
 """
-    rows = [
-        " ".join(term[1] for term in step["formula"] if term[1])
-        for step in array_programs.recorded(source, "check").scene.steps
-        if "formula" in step
-    ]
-    assert rows[0] == "[0.50001, −1.2] = [0.5, −1.2] + 1e−5" and "= sin([0.50001, −1.2])" in rows[1]
+    scene = array_programs.recorded(source, "check").scene
+    rows = [" ".join(term[1] for term in step["formula"] if term[1]) for step in scene.steps if "formula" in step]
+    cards = {value["name"]: value["cells"][0]["states"][-1] for value in scene.values}
+    assert (
+        lines(cards["w+1e−5"]) == ["[0.50001, −1.2]"] and cards["down"]["text"] == "1.49999"
+    )  # as the sentence says it
+    assert rows[0] == "[0.5, −1.2] + 1e−5 = [0.50001, −1.2]" and "= sin([0.50001, −1.2])" in rows[1]
     assert rows[2:] == ["1.49999 = 1.5 − 1e−5", "1.5 = 1.5 + 0"]
 
 

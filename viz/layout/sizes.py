@@ -6,6 +6,7 @@ Widths are counted in columns of a monospace font, as a terminal counts them; th
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from functools import lru_cache
 from typing import Any
@@ -112,12 +113,17 @@ def lines(state: dict[str, Any] | None) -> list[str]:
     (['[1, 2,', ' 3, ∞]'], [])
     >>> lines({"data": {"shape": [1, 4], "numbers": [[1, 2, 3, 4]]}}), lines({"data": {"shape": [1, 2], "numbers": [[1, 2]]}})
     (['[[1, 2,', '  3, 4]]'], ['[[1, 2]]'])
+    >>> lines({"data": {"shape": [1], "numbers": [0.50001]}, "text": "[0.50001]"})  # what a text says in more digits
+    ['[0.50001]']
     """
     data = (state or {}).get("data") or {}
     sides = data.get("shape") or []
     if "numbers" not in data or not 0 < len(sides) < 3 or not 0 < math.prod(sides) <= FEW:
         return []
-    told = [spelled(float(value)) for value in flat(data["numbers"])]
+    finer = (
+        re.findall(r"[^[\], ]+", (state or {}).get("text", "")) if (state or {}).get("text", "").startswith("[") else []
+    )
+    told = finer or [spelled(float(value)) for value in flat(data["numbers"])]
     if 1 in (len(sides), sides[0]):  # one row: of a vector, or of a matrix
         across = math.ceil(len(told) / math.ceil(len(told) / ACROSS))  # so that no line is left with a single number
         parts = [", ".join(told[at : at + across]) for at in range(0, len(told), across)]

@@ -41,7 +41,8 @@ class Ops(Facts):
             self._made_by[value] = self.now
         if _ADDS.search(op.row.formula):
             told = finer(self.snap(op.gives[0]), [self.taken(op, value) for value in op.takes])
-            self._finer.update({op.gives[0]: told} if told else {})
+            if told:
+                self._finer[op.gives[0]] = self._cells[op.gives[0], "v"]["states"][-1]["text"] = told
         result = self._told_results(step, op.gives[: most_of(len(op.gives), ANSWERED)], len(op.gives))
         taken, refused = self._verdicts(op, step)
         self._draw_edges(op, step, taken)

@@ -116,6 +116,8 @@ def source_text(site: Site, op: Op | None = None, keys: bool = False) -> str:
     ('sin(a·b)', 'x^2−1')
     >>> source_text(Site("", text="x @ self.w + params['b']")), source_text(Site("", text="x @ params['out']['w']"))
     ('x@w+b', 'x@out.w')
+    >>> source_text(Site("", text="w + 1e-05")), source_text(Site("", text="h1e05 * 2.0"))
+    ('w+1e−5', 'h1e05·2')
     >>> source_text(Site("", text="grads['w'] * 2"), None, keys=True), source_text(Site("", text="-x[-1]"))
     ('grads["w"]·2', '−x[−1]')
     """
@@ -129,7 +131,7 @@ def source_text(site: Site, op: Op | None = None, keys: bool = False) -> str:
     text = re.sub(r"\['(\w+)'\]", r'["\1"]', text)
     for ours, theirs in SIGNS:
         text = text.replace(ours, theirs)
-    text = re.sub(r"\b(\d+)\.0\b", r"\1", text)
+    text = re.sub(r"\b(\d+)\.0\b|(?<=\b\de)(-?)0(?=\d)", r"\1\2", text)
     text = re.sub(r'"[^"]*"|-', lambda found: "−" if found[0] == "-" else found[0], text)
     return text if len(text) <= SHORT else ""
 
