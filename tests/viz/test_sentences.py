@@ -167,3 +167,20 @@ tape.gradient(y, x)
     told = [[" ".join([term[row] for term in step.get("formula", [])]) for row in (0, 1)] for step in steps]
     words = "lower_half(2 × symmetric(v @ (diag(∂y/∂e) + one_over_gaps(e) × (vᵀ @ ∂y/∂v)) @ vᵀ))"
     assert any(above == f"∂y/∂x = {words}" and below.endswith(f"0]] = {words}"[3:]) for above, below in told), told[-2:]
+
+
+def test_of_one_value_with_two_names_each_line_has_its_own() -> None:
+    """The state of an LSTM was h in c's formulas, too, and the next one c, though c was there."""
+    source = """
+x = tf.constant([1.0, -1.0])
+h = c = tf.zeros([2])
+with tf.GradientTape() as tape:
+    tape.watch(x)
+    c = c * x + x
+    h = tf.tanh(c) * h
+tape.gradient(h, x)
+"""
+    assert "h is made: a constant, [0, 0]. h is called c, too." in sentences(source)
+    told = formulas(source)
+    assert "c × x" in told and "c₂ = (c·x) + x" in told and "∂h₂/∂x += ∂h₂/∂(c·x) × c" in told, told
+    assert any(one.endswith("× h") for one in told)

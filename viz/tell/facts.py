@@ -7,6 +7,7 @@ these.  A *value* is the stream's, a *card* is what the scene says of it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from ..capture.numbers import Snapshot, spelled
@@ -14,6 +15,7 @@ from ..capture.records import Op, Record, Recorder, Site, Value
 from ..layout.sizes import DEEP, EDGE, chip_lines, columns
 from ..scene import of_order
 from ..style import OWN_RULE
+from .also import by_their_lines
 from .beside import Beside
 from .claim import arguments, formula_words
 from .formula import Operand, Term, equation, few, terms
@@ -76,6 +78,7 @@ class Facts:
         self._before_door: dict[tuple[Recorder, Value], Snapshot | None] = {}
         self._pins: dict[Recorder, list[dict[str, Any]]] = {}
         self._pins_of: dict[str, list[dict[str, Any]]] = {}  # by op, where its source says when each lets go
+        self._operands = partial(by_their_lines, self._by_row, names.also) if names.also else self._by_row
         self.told = False  # whether the record at hand belongs to the last step
         self._high = 0
         self._gone: list[Value] = []
@@ -210,7 +213,7 @@ class Facts:
         kind = card["cells"][0]["kind"] if card else "value"
         return Operand(self.name(value), self.snap(value), kind, card["id"] if card else "", self._finer.get(value, ""))
 
-    def _operands(self, op: Op) -> dict[str, Operand]:
+    def _by_row(self, op: Op) -> dict[str, Operand]:
         """The operands under the names of the table's row; a variable as it was when the op ran."""
         return {
             name: self._operand(value)._replace(snap=self.taken(op, value))

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
 from ..capture.numbers import Snapshot
 from ..capture.records import Applied, Made, Op, Recorder, Site, Value
 from ..capture.stream import Stream
+from .also import second_names
 from .answered import answered
 from .calls import Returns, calls_of
 from .folding import Folding, seen
@@ -93,7 +94,11 @@ class Names:
             for kind, letters in LETTERS.items()
         }
         self.names: dict[Value, str] = {}
-        for value, name in (said | self._of_layers(said)).items():
+        self.also: dict[
+            Value, dict[str, str]
+        ] = {}  # names that the line which makes it gives it besides, and how they are told
+        named, others = said | self._of_layers(said), second_names(self._works, self.made, self.ops)
+        for value, name in self._before_others(named, others) if others else named.items():
             self.names[value] = self._unique(self._after_its_primal(value, name), value)
 
     # ---- one pass over the records -------------------------------------------------------------------------------------------
@@ -372,6 +377,13 @@ class Names:
     @cached_property
     def _order_of(self) -> dict[Op, int]:
         return {op: place for place, op in enumerate(self._ops)}
+
+    def _before_others(self, named: dict[Value, str], others: dict[Value, list[str]]) -> Iterator[tuple[Value, str]]:
+        """Each value with its name; when it has that, its other names are taken, too."""
+        for value, name in named.items():
+            yield value, name
+            if value in others:
+                self.also[value] = {other: self._unique(other, value) for other in others[value]}
 
     def _unique(self, name: str, value: Value) -> str:
         if not name or name in (GRADIENT, TANGENT):

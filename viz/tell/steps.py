@@ -18,7 +18,7 @@ from .names import Names
 from .program import Program
 from .recorders import Recorders
 from .tangents import Tangents
-from .words import Words
+from .words import Words, listed
 
 
 class CannotTell(Exception):
@@ -69,6 +69,11 @@ class Steps(Folds, Recorders, Tangents):
         self._bring_up(covered)
         for finding in waiting:
             self._alarm(finding)
+        for value, others in names.also.items():
+            if value in self.cards:
+                self.steps[self.cards[value]["born"]]["say"] += " " + words(
+                    "also", name=self.name(value), others=listed([*others.values()])
+                )
         for alarm in self.alarms:  # at the end, since the sentence of a step changes while shares arrive
             self.steps[alarm["t"]]["say"] += " " + alarm["say"]
 
