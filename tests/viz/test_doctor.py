@@ -63,6 +63,18 @@ def vanishing() -> None:
     tape.gradient(loss, x)
 
 
+def little() -> None:
+    """Ten layers of sigmoids, in float32: no step moves the first weights by a digit."""
+    weights = [tf.Variable(normal(8, 8, seed=seed) * 0.35, dtype=tf.float32) for seed in range(11)]
+    with tf.GradientTape() as tape:
+        h = tf.constant(normal(16, 8), tf.float32)
+        for w in weights:
+            h = tf.sigmoid(h @ w)
+        loss = tf.reduce_mean(h)
+    for w, slope in zip(weights, tape.gradient(loss, weights), strict=True):
+        w.assign_sub(0.1 * slope)
+
+
 def exploding() -> None:
     w, x = tf.Variable(normal(8, 8) * 4.0), tf.constant(normal(2, 8))
     with tf.GradientTape() as tape:
@@ -108,7 +120,8 @@ PLANTED: dict[Callable[[], None], tuple[set[str], str]] = {
     zero_times_infinity: ({"inf", "nan"}, "multiply of x = ∞, y = 0"),
     root_at_zero: ({"inf", "nan"}, "on its way back through"),
     overflow: ({"inf"}, "exp of x = "),
-    vanishing: ({"vanishes"}, "after "),
+    vanishing: ({"vanishes", "still"}, "after "),
+    little: ({"still"}, "Little comes back to 3 of the 11 variables"),
     exploding: ({"explodes"}, "after "),
     dead: ({"dead"}, "2 of the 4 units"),
     unreached: ({"unreached"}, "variable v"),

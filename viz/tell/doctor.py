@@ -32,6 +32,10 @@ from .words import Words
 
 VANISHED, EXPLODED = 1e-10, 1e5  # a gradient against the largest of its backward pass, or the first one that is no seed
 CANCELLED = 1e-5  # a share of what came to an op; less than that is left only of sums that should give 0
+RATE, SLIGHT = (
+    0.1,
+    1e-5,
+)  # a large step; a gradient that is no smaller beside the first one may be that of a net that has learned
 DEEP = 8  # ops that a way must have before a small or large gradient is called so
 FEW = 4  # examples that a batch must have before a unit is called dead
 FAR = 6  # how many times its spread a dead unit lies below 0; a unit that is off by chance lies nearer
@@ -194,9 +198,25 @@ class Doctor:
         # A region asks for its own backward pass, and adds up what its parts answer.
         if record.context.phase != "forward":
             return
+        self._still(at, record)
         for source, answer in zip(record.sources, record.answers, strict=True):
             if answer is None and source.variable and not self._left_alone(source, record.recorder):
                 self._add(at, "unreached", source, {}, ("unreached", source))
+
+    def _still(self, at: int, record: Answered) -> None:
+        """Variables that even a large step would not move by a digit, because so little came back to them."""
+        arrived, top = self._arrived.get(record.recorder, {}), self._top.get(record.recorder, 0.0)
+        variables = [source for source in record.sources if source.variable and source in arrived]
+        still = list[tuple[Value, float, float]]()
+        for source in variables:
+            size, uncancelled, deep = arrived[source]
+            was = _size(self._snap(source)) or 0.0
+            if deep >= DEEP and uncancelled < SLIGHT * top and 0 < RATE * size < was * np.finfo(source.dtype).eps / 2:
+                still.append((source, size, was))
+        if still:
+            (first, size, was), count = still[0], len(still)
+            facts = {"size": size, "was": was, "dtype": first.dtype, "count": count, "all": len(variables)}
+            self._add(at, "still", first, facts, ("still", record.recorder))
 
     def _left_alone(self, source: Value, recorder: Recorder) -> bool:
         """Whether a tape heard a variable being read and did not watch it by itself, as it does others: it shall not learn."""
