@@ -224,3 +224,16 @@ def test_a_gradient_that_an_outer_tape_uses_is_called_by_its_name_where_it_comes
     assert [say.rpartition(" ")[2] for say in called] == ["g₁.", "g₂."], told
     assert "starting with 1" in called[0] and called[1].startswith("Back through 3·x to x: −3.")
     assert not any("called slope" in say for say in told)
+
+
+def test_what_glides_along_an_edge_goes_behind_numbers() -> None:
+    with viz.record() as run:
+        x = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = x * x * x
+        tape.gradient(y, x)
+    for way in ("LR", "TB"):
+        kids = list(graph.graph(run.scene, way).mark.kids)
+        dots = [at for at, mark in enumerate(kids) if "data_dot" in mark.attrs]
+        numbers = [at for at, mark in enumerate(kids) if mark.key.startswith("chip:")]
+        assert len(dots) == 4 and len(numbers) > 2 and max(dots) < min(numbers)

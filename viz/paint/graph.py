@@ -80,7 +80,7 @@ def graph(scene: Scene, way: str, shared: Shared | None = None) -> Drawing:
     w = max([block["w"], *[x + w for x, _, w, _ in space.taken[taken:]]]) + 2 * RIM
     h = max([block["h"], *[y + h for _, y, _, h in space.taken]]) + 2 * RIM
     dots = [Mark("circle", r=4.5, cls="dot", data_dot="") for _ in range(4)]
-    parts = [*(place for place, _ in drawn), *lines, *(name for _, name in drawn), *cards, *above, *dots]
+    parts = [*(place for place, _ in drawn), *lines, *(name for _, name in drawn), *cards, *dots, *above]
     return Drawing(Mark("g", *parts, transform=moved(RIM, RIM)), w, h)
 
 
