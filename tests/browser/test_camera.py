@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import minitape as tf
 import viz
-from tests.browser.pages import GO, WIDTHS, Player, player, scene
+from tests.browser.pages import GO, WIDTHS, Player, exported, player, scene
 from tests.viz import programs
 from tests.viz.test_layers_fold import recorded
 from tests.viz.test_reached import training
@@ -569,3 +571,23 @@ def test_a_sign_covers_no_word_where_there_is_room_beside(browser: Any, tmp_path
             settle(it)
             faults += [f"{step}: {fault}" for fault in it.page.evaluate(covered)]
         assert it.page.evaluate("window.met") > 0 and faults == []
+
+
+def test_a_new_number_on_an_edge_is_in_view(browser: Any, tmp_path: Path) -> None:
+    """On edges longer than the window it was not: the camera looked at cards alone."""
+    draw = np.random.default_rng(0)
+    w, b, v, c = (tf.Variable(draw.normal(size=shape).astype("f")) for shape in ((3, 4), (4,), (4, 2), (2,)))
+    x = tf.constant(draw.normal(size=(5, 3)).astype("f"))
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(tf.tanh(x @ w + b) @ v + c - 1.0)) + 0.01 * tf.reduce_sum(w * w)
+        tape.gradient(loss, [w, b, v, c])
+    beyond = """() => { const box = document.querySelector(".mt-graph").getBoundingClientRect();
+      return [...document.querySelectorAll(".mt-chip.fresh")].map(one => one.getBoundingClientRect()).filter(one =>
+        one.width && (one.left < box.left - 1 || one.right > box.right + 1 || one.top < box.top - 1 || one.bottom > box.bottom + 1)).length; }"""
+    with exported(browser, Path(viz.export(run, tmp_path / "page.html"))) as it:
+        it.page.set_viewport_size({"width": 1280, "height": 720})
+        it.key("Home", *["ArrowRight"] * 14)
+        while it.step < 22:
+            it.key("ArrowRight")
+            it.becomes(0, f"({beyond})()")

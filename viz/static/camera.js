@@ -125,11 +125,11 @@ export function cameraPart(root, still, listen) {
   }
   /** The size at which all of a step is in view, and what of it is: no smaller than its words can be read. */
   function aim() {
-    const now = base(), cards = seen(), also = [...cards, ...named().map(partOf)], all = around([...also, ...parts(".mt-flow:not(.off)")]);
+    const now = base(), cards = seen(), news = [...cards, ...parts(".mt-chip.fresh")], also = [...news, ...named().map(partOf)], all = around([...also, ...parts(".mt-flow:not(.off)")]);
     const least = Math.min(now, whole ? 0 : chosen || LEGIBLE), fit = (/** @type {Part | null} */ part) => Math.min(now, largest(part) + 1e-3);
-    // all that moves; else the cards that are named; else as many as there is room for; else a row of one that is too large
-    const some = cards.reduce((/** @type {Part | null} */ part, card) => (card && fit(around([part, card])) >= least ? around([part, card]) : part), null);
-    const part = [all, around(also), around(cards), some].find(each => fit(each) >= least);
+    // all that moves; else the cards that are named; else the new numbers on edges; else as many cards as there is room for; else a row of one that is too large
+    const some = news.reduce((/** @type {Part | null} */ part, card) => (card && fit(around([part, card])) >= least ? around([part, card]) : part), null);
+    const part = [all, around(also), around(news), around(cards), some].find(each => fit(each) >= least);
     return part ? { k: whole ? now : fit(part), part, all } : { k: now, part: nodes().map(partOf).find(Boolean) || all, all };
   }
   /** A view of this size, near one with that in its middle, that has one part in it and as much of more as it can, and cuts few words.
