@@ -27,6 +27,9 @@ _OUT_OF_SCOPE = {
 _DEVICES = "other devices than the one CPU"
 _FILES = "reading and writing files of other formats: NumPy and its neighbours make arrays of them"
 _CHANGED_BY_CHANCE = "Brightness", "Contrast", "Crop", "Flip", "Height", "Rotation", "Translation", "Width", "Zoom"
+_MORE_CHANGES = (
+    "AugMix", "AutoContrast", "CutMix", "Equalization", "MixUp", "RandAugment", "RandomErasing", "RandomHue", "Solarization",
+)  # fmt: skip
 _REMEMBERS = {
     "learned_unigram_candidate_sampler": "a sampler that remembers what it was shown: count the classes, and give the counts "
     "to tf.random.fixed_unigram_candidate_sampler"
@@ -67,14 +70,28 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
         "mixed_precision": "one dtype at a time: tf.keras.backend.set_floatx",
         "preprocessing": "reading files: tf.data.Dataset.from_tensor_slices takes arrays",
         "saving": "model.save_weights(path) and model.get_config()",
+        **dict.fromkeys(
+            ("DTypePolicy", "FloatDTypePolicy", "dtype_policies"), "one dtype at a time: Layer(dtype='float64')"
+        ),
+        **dict.fromkeys(("remat", "RematScope"), "Keras' word for a region that runs again: tf.recompute_grad(f)"),
+        **dict.fromkeys(
+            ("StatelessScope", "SymbolicScope"), "programs without state: a variable keeps its value by itself"
+        ),
+        **dict.fromkeys(("Function", "Operation"), "parts of Keras itself: tf.keras.layers.Layer has a method call"),
+        "distribution": _DEVICES,
+        "tree": "tf.nest has map_structure, flatten and pack_sequence_as",
     },
-    "keras.backend": {"experimental": "switches of Keras 2: tf.keras.utils.set_random_seed makes numbers repeatable"},
+    "keras.backend": {
+        "experimental": "switches of Keras 2: tf.keras.utils.set_random_seed makes numbers repeatable",
+        "gradients": "graphs: tape.gradient(y, x) answers, of a tf.GradientTape in whose block y is computed",
+        **dict.fromkeys(("batch_get_value", "batch_set_value"), "sessions: v.numpy() and v.assign(value)"),
+        "set_epsilon": "one number for all: layers and optimizers take an epsilon of their own",
+    },
     "keras.callbacks": {
         "CSVLogger": "files: model.fit(...).history is a dict of lists, for the csv of Python",
         "ProgbarLogger": "model.fit(verbose=1) does it",
-        **dict.fromkeys(
-            ("BackupAndRestore", "SwapEMAWeights"), "runs on many machines: ModelCheckpoint and load_weights go on"
-        ),
+        "BackupAndRestore": "runs on many machines: ModelCheckpoint and load_weights go on",
+        "SwapEMAWeights": "averages of weights: with use_ema=True of the optimizer fit ends with them",
         **dict.fromkeys(
             ("TensorBoard", "RemoteMonitor"), "reports to other programs: a Callback of one's own tells them"
         ),
@@ -88,25 +105,11 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
             ("CenterCrop", "Resizing", *(f"Random{what}" for what in _CHANGED_BY_CHANCE)),
             "changes of pictures: tf.image does them, in dataset.map",
         ),
-        **dict.fromkeys(
-            (
-                "AugMix",
-                "AutoContrast",
-                "CutMix",
-                "Equalization",
-                "MixUp",
-                "RandAugment",
-                "RandomErasing",
-                "RandomHue",
-                "Solarization",
-            ),
-            "changes of pictures by chance: a function of tensors, in dataset.map",
-        ),
+        **dict.fromkeys(_MORE_CHANGES, "changes of pictures by chance: a function of tensors, in dataset.map"),
         "CategoryEncoding": "tf.one_hot(x, depth) does it, in dataset.map or in a Lambda layer",
         "Discretization": "tf.searchsorted(boundaries, x, side='right') does it",
         "GroupQueryAttention": "newer than the courses: MultiHeadAttention has a key and a value for each head",
         "ThresholdedReLU": "tf.keras.layers.ReLU(threshold=1.0) does it",
-        "Wrapper": "a layer that holds another one: subclass tf.keras.layers.Layer",
         **dict.fromkeys(("TFSMLayer", "JaxLayer", "FlaxLayer", "TorchModuleWrapper"), "reading, saving and serving"),
         **dict.fromkeys((f"{kind}3D" for kind in _LAYERS_3D), _VOLUMES),
         **dict.fromkeys(
@@ -170,8 +173,17 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
             "newer than the courses: an Optimizer of one's own has a method step(weight, gradient, rate, *slots)",
         ),
     },
+    "keras.models": dict.fromkeys(("model_from_json", "save_model"), "model.save_weights(path) and model.get_config()"),
     "keras.utils": {
         "get_file": "downloads: read the arrays with NumPy",
+        **dict.fromkeys(
+            ("CustomObjectScope", "get_custom_objects"), "a class is found by its name, wherever it was defined"
+        ),
+        **dict.fromkeys(
+            ("disable_interactive_logging", "enable_interactive_logging", "is_interactive_logging_enabled"),
+            "what is printed: fit, evaluate and predict take verbose=0",
+        ),
+        "split_dataset": "ds.take(n) and ds.skip(n), or slices of the arrays",
         **dict.fromkeys(
             ("image_dataset_from_directory", "load_img", "save_img", "text_dataset_from_directory"), _FILES
         ),

@@ -44,7 +44,7 @@ _OF_TENSORS = {
     "masked_fill": "tf.where(mask, value, x)", "nonzero": "tf.where(x)", "chunk": "tf.split(x, parts, axis)",
     **dict.fromkeys(("mm", "bmm"), "tf.matmul(x, y)"), "mul": "x * y", "sub": "x - y", "div": "x / y", "neg": "-x",
 }  # fmt: skip
-# Methods that models and layers of PyTorch have.
+# Methods that models and layers of PyTorch have, and those of Keras that have no counterpart.
 _OF_LAYERS = {
     **dict.fromkeys(("parameters", "named_parameters"), "{}.trainable_variables, a list of variables with names"),
     "train": "{}(x, training=True) in a loop of your own; model.fit trains", "eval": "{}(x, training=False)",
@@ -54,6 +54,17 @@ _OF_LAYERS = {
     **dict.fromkeys(("modules", "children"), "model.layers"),
     "register_buffer": "{}.add_weight(shape=shape, initializer=values, trainable=False)",
     "register_parameter": "{}.add_weight(shape=shape, initializer=values)",
+    **dict.fromkeys(("to_json", "get_compile_config", "compile_from_config"), "{}.get_config(), a dict, and from_config"),
+    "add_variable": "{}.add_weight(shape=shape, initializer=values)",
+    "add_metric": "self.mean = tf.keras.metrics.Mean() in __init__, and self.mean.update_state(value) in call",
+    **dict.fromkeys(("stateless_call", "symbolic_call"), "{}(x): a variable keeps its value by itself"),
+    "compute_output_spec": "{}.compute_output_shape(shape)", "path": "{}.name; its weights have a path",
+    **dict.fromkeys(("dtype_policy", "input_dtype"), "{}.dtype"), "rematerialized_call": "tf.recompute_grad(layer)(x)",
+    **dict.fromkeys(("train_function", "make_train_function"), "{}.train_step(batch): every line runs when it is reached"),
+    **dict.fromkeys(("test_function", "make_test_function"), "{}.test_step(batch): every line runs when it is reached"),
+    **dict.fromkeys(("predict_function", "make_predict_function"), "{}(x): every line runs when it is reached"),
+    **dict.fromkeys(("save_own_variables", "load_own_variables"), "{}.get_weights() and {}.set_weights(weights)"),
+    "export": "{}.save_weights(path)", "quantize": "a tf.custom_gradient that rounds, with the slope of what it rounds",
 }  # fmt: skip
 # Functions that NumPy, PyTorch, JAX and TensorFlow 1 have under names of their own, and what to write here.
 _HABITS = {
@@ -85,7 +96,7 @@ _HABITS = {
     "assign": "v.assign(value)", "assign_add": "v.assign_add(value)", "get_variable": "tf.Variable(value)",
     "global_variables_initializer": "nothing: variables have their values from the beginning",
     "enable_eager_execution": "nothing: every line runs when it is reached",
-    "contrib": "tf.keras, where most of it went",
+    "contrib": "tf.keras, where most of it went", "eig": "tf.linalg.eigh(x), of a symmetric matrix",
     **{
         f"{name}Optimizer": f"tf.keras.optimizers.{kind}(rate)"
         for name, kind in {
@@ -167,7 +178,7 @@ def of_layer(name: str, called: str) -> str:
     >>> of_layer("eval", "model"), of_layer("call", "model")
     ('model(x, training=False)', '')
     """
-    return _OF_LAYERS.get(name, "").format(called)
+    return _OF_LAYERS.get(name, "").replace("{}", called)
 
 
 def _of_numpy(name: str) -> str:

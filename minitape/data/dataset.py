@@ -41,7 +41,10 @@ _MEANT = {
     **dict.fromkeys(("shape", "dtype", "output_shapes", "output_types"), "ds.element_spec, of one element"),
     **dict.fromkeys(("numpy", "to_numpy", "make_one_shot_iterator"), "for element in ds.as_numpy_iterator(): ..."),
     **dict.fromkeys(("head", "sample"), "ds.take(5)"), "split": "ds.take(n) and ds.skip(n)", "size": "ds.cardinality()",
-    "append": "ds.concatenate(other)",
+    "append": "ds.concatenate(other)", "rebatch": "ds.unbatch().batch(n)",
+    **dict.fromkeys(("ragged_batch", "sparse_batch"), "ds.padded_batch(n)"), "ignore_errors": "ds.filter(predicate) before",
+    **dict.fromkeys(("group_by_window", "bucket_by_sequence_length"), "ds.filter(of one kind).padded_batch(n), for each kind"),
+    "rejection_resample": "tf.data.Dataset.sample_from_datasets([ds.filter(of one kind), ...], weights)",
 }  # fmt: skip
 
 

@@ -47,7 +47,7 @@ class CompiledLoss:
 
     def __init__(self, model: Any, loss: Any, weights: Any) -> None:
         self.model, self.weights = model, weights
-        self.loss = nest.map_structure(losses.get, loss)
+        self.loss = nest.map_structure(losses.as_loss, loss)
         self.means: dict[str, metrics.Mean] = {}
 
     def __call__(self, y: Any, y_pred: Any, sample_weight: Any = None) -> Any:
@@ -78,7 +78,7 @@ class CompiledMetrics:
         flat = wanted if isinstance(wanted, list | tuple) or wanted is None else [wanted]
         self.several = isinstance(wanted, dict) or any(isinstance(item, list | tuple) for item in flat or ())
         self.plain = _made(wanted if self.several else flat)
-        self.weighted = [metrics.get(item) for item in nest.flatten(weighted) if item is not None]
+        self.weighted = [_measure(item) for item in nest.flatten(weighted) if item is not None]
         names = {item.name for item in nest.flatten(self.plain) if item is not None}
         for item in self.weighted:
             item.name = f"weighted_{item.name}" if item.name in names else item.name
@@ -119,4 +119,12 @@ def _made(wanted: Any) -> Any:
         return {name: _made(item) for name, item in wanted.items()}
     if isinstance(wanted, list | tuple):
         return [_made(item) for item in wanted]
-    return metrics.get(wanted)
+    return _measure(wanted)
+
+
+def _measure(wanted: Any) -> Any:
+    """A metric, named as it was asked for where that was by a name: "AUC" stands so in the history."""
+    found = metrics.get(wanted)
+    if isinstance(wanted, str):
+        found.name = wanted
+    return found

@@ -35,17 +35,17 @@ class Contents(Module):
     def _own(self) -> list[Any]:
         """The variables in the attributes of this layer itself, the trainable ones first."""
         return sorted(
-            _unique(_found(vars(self), Variable)),
+            unique(found(vars(self), Variable)),
             key=lambda variable: not getattr(variable, "learns", variable.trainable),
         )
 
     def _sublayers(self) -> list[Any]:
-        return _unique(_found(vars(self), Contents))
+        return unique(found(vars(self), Contents))
 
     @property
     def variables(self) -> list[Any]:
         """All variables: its own, then those of the layers inside."""
-        return _unique([*self._own(), *(variable for layer in self._sublayers() for variable in layer.variables)])
+        return unique([*self._own(), *(variable for layer in self._sublayers() for variable in layer.variables)])
 
     weights = variables
 
@@ -55,7 +55,7 @@ class Contents(Module):
         if not self._trainable:
             return []
         inner = (variable for layer in self._sublayers() for variable in layer.trainable_variables)
-        return _unique([*(variable for variable in self._own() if variable.trainable), *inner])
+        return unique([*(variable for variable in self._own() if variable.trainable), *inner])
 
     trainable_weights = trainable_variables
 
@@ -84,7 +84,7 @@ class Contents(Module):
     @property
     def submodules(self) -> tuple[Any, ...]:
         """All layers inside, at any depth."""
-        return tuple(_unique([child for layer in self._sublayers() for child in (layer, *layer.submodules)]))
+        return tuple(unique([child for layer in self._sublayers() for child in (layer, *layer.submodules)]))
 
     def count_params(self) -> int:
         """How many numbers its weights hold."""
@@ -122,18 +122,26 @@ class Contents(Module):
             variable.assign(value)
 
 
-def _found(value: Any, kind: type) -> Iterator[Any]:
-    """The objects of this class in lists, tuples and dicts."""
+def found(value: Any, kind: type) -> Iterator[Any]:
+    """The objects of this class in lists, tuples and dicts.
+
+    >>> list(found({"a": [1, 2.0], "b": (3,)}, int))
+    [1, 3]
+    """
     if isinstance(value, kind):
         yield value
     elif isinstance(value, list | tuple):
         for part in value:
-            yield from _found(part, kind)
+            yield from found(part, kind)
     elif isinstance(value, dict):
         for part in value.values():
-            yield from _found(part, kind)
+            yield from found(part, kind)
 
 
-def _unique(values: Any) -> list[Any]:
-    """Each object once, in order of appearance; by identity, because `==` of variables compares numbers."""
+def unique(values: Any) -> list[Any]:
+    """Each object once, in order of appearance; by identity, because `==` of variables compares numbers.
+
+    >>> len(unique([tf, tf, np]))
+    2
+    """
     return list({id(part): part for part in values}.values())

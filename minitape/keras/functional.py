@@ -12,6 +12,8 @@ from typing import Any
 from .. import nest
 from ..dtypes import as_dtype
 from ..record.refusal import refusal
+from . import masks
+from .calls import calling
 from .config import described, revived
 from .layer import Layer
 from .model import Model
@@ -45,6 +47,10 @@ class InputLayer(Layer):
         call = SymbolCall(self)
         call.outputs = [KerasTensor(self.batch_shape, self.dtype, name, call)]
         self._shapes, self.built = (self.batch_shape, self.batch_shape), True
+
+    def get_config(self) -> dict[str, Any]:
+        """Its shape with the batch, which says all of them."""
+        return {"name": self.name, "dtype": self.dtype, "batch_shape": self.batch_shape}
 
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "symbol_calls": self.symbol_calls[:1]}  # its own symbol
@@ -150,7 +156,7 @@ class Functional(Between):
     def connections(self) -> dict[Layer, list[str]] | None:
         """From which calls each layer takes its inputs; None where the layers form a chain."""
         takes = [symbols_in((item.args, item.kwargs)) for item in self._calls]
-        chain = all(takes[i] == self._calls[i - 1].outputs for i in range(1, len(takes)))
+        chain = all(len(takes[i]) == 1 and takes[i][0] in self._calls[i - 1].outputs for i in range(1, len(takes)))
         if chain and len(self._stack) == len(self._calls):
             return None
         made = {id(symbol): item for item in self._calls for symbol in item.outputs}
@@ -160,13 +166,14 @@ class Functional(Between):
                 source = made[id(symbol)]
                 position = [id(output) for output in source.outputs].index(id(symbol))
                 names[item.layer].append(f"{source.layer.name}[{source.number}][{position}]")
-        return {layer: [*(f"{item}," for item in found[:-1]), *found[-1:]] for layer, found in names.items()}
+        return names
 
     def build(self, input_shape: Any) -> None:
         """There is nothing left to make."""
 
-    def call(self, inputs: Any) -> Any:
-        """Repeat the layers' calls on tensors."""
+    def call(self, inputs: Any, training: bool | None = None, mask: Any = None) -> Any:
+        """Repeat the layers' calls on tensors; what a layer was told of training where the model was made stands."""
+        masks.hand_on(inputs, mask)
         given = _ordered(self._from, inputs)
         if len(given) != len(self.inputs):
             raise refusal(
@@ -175,7 +182,8 @@ class Functional(Between):
                 f"Give it values for {[item.name for item in self.inputs]}, in this structure.",
             )
         values = {id(symbol): value for symbol, value in zip(self.inputs, given, strict=True)}
-        return self._again(values, lambda layer: layer)
+        with calling(training):
+            return self._again(values, lambda layer: layer)
 
     def _again(self, values: dict[int, Any], layer_for: Callable[[Layer], Any]) -> Any:
         """Repeat every call on other values; returns those of the outputs, in their structure."""

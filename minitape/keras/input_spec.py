@@ -18,12 +18,15 @@ class InputSpec(NamedTuple):
     >>> layer = tf.keras.layers.Dense(1)
     >>> y = layer(tf.ones([2, 3]))
     >>> layer.input_spec
-    InputSpec(ndim=None, min_ndim=2, axes={-1: 3})
+    InputSpec(min_ndim=2, axes={-1: 3})
     """
 
     ndim: int | None = None
     min_ndim: int | None = None
     axes: dict[int, int] = {}
+
+    def __repr__(self) -> str:
+        return f"InputSpec({', '.join(f'{what}={said}' for what, said in self._asdict().items() if said)})"
 
     def check(self, name: str, shape: tuple[Any, ...]) -> None:
         """Raise ValueError where a shape is not of this kind.

@@ -7,7 +7,8 @@ from typing import Any
 from ..record.refusal import refusal
 from ..tensor import TensorShape
 from .config import Configured
-from .contents import Contents
+from .contents import Contents, found, unique
+from .metrics.base import Metric
 from .symbol import SymbolCall, symbols_in
 
 
@@ -54,6 +55,30 @@ class Inspectable(Contents, Configured):
 
     def _added(self) -> list[Any]:
         return [*self._losses, *(loss for layer in self._sublayers() for loss in layer._added())]
+
+    @property
+    def metrics(self) -> list[Metric]:
+        """The metrics in its attributes, and those of the layers inside.
+
+        >>> class Watched(tf.keras.layers.Layer):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.mean = tf.keras.metrics.Mean("activity")
+        >>> Watched().metrics
+        [<Mean name=activity>]
+        """
+        return unique([*self._measures(), *self._measures_inside()])
+
+    def _measures(self) -> list[Metric]:
+        own = {name: value for name, value in vars(self).items() if not name.startswith("_")}
+        return list(found(own, Metric))
+
+    def _measures_inside(self) -> list[Metric]:
+        inside: list[Metric] = []
+        for layer in self._sublayers():
+            own = [] if hasattr(type(layer), "fit") else layer._measures()  # those of a model are for its own training
+            inside += [*own, *layer._measures_inside()]
+        return inside
 
     def _forget_losses(self) -> None:
         self._losses = []

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import threading
 from collections.abc import Callable
 from typing import Any, Self
 
@@ -24,20 +23,14 @@ from ..scope import written
 from ..tensor import Operand, convert
 from . import constraints, initializers, masks, regularizers
 from .allowed import takes_inputs
+from .calls import calls
 from .config import arguments
 from .input_spec import InputSpec
 from .inspectable import Inspectable
-from .names import floatx, parameters, snake, unique
-from .shapes import dry_run, mask_rank, noted
+from .names import floatx, parameters, required, snake, unique
+from .shapes import dry_run, mask_rank, note, now
 from .symbol import KerasTensor, SymbolCall, symbols_in
 from .weight import Weight
-
-
-class _Calls(threading.local):
-    training: Any = None  # the `training` argument of the outermost call, for all layers inside it
-
-
-_calls = _Calls()
 
 
 def _name_first(add_weight: Callable[..., Weight]) -> Callable[..., Weight]:
@@ -252,10 +245,10 @@ class Layer(Inspectable):
             )
         if not state.context.layer:
             self._forget_losses()
-        before, training = _calls.training, self._training(args, kwargs)
+        before, training = calls.training, self._training(args, kwargs)
         with self._inside():
             try:
-                _calls.training = training
+                calls.training = training
                 if not self.built:
                     if self.input_spec is not None and isinstance(inputs, Operand):
                         self.input_spec.check(self.name, tuple(inputs.shape))
@@ -279,9 +272,9 @@ class Layer(Inspectable):
                     raise
                 raise problem from None
             finally:
-                _calls.training = before
-        if self._shapes is None and isinstance(inputs, Operand) and isinstance(answer, Operand):
-            self._shapes = noted(inputs.shape), noted(answer.shape)
+                calls.training = before
+        if (self._shapes is None or now.unsure) and isinstance(inputs, Operand):
+            note(self, inputs, answer)
         return answer
 
     def _on_symbols(self, inputs: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -299,8 +292,8 @@ class Layer(Inspectable):
         else:
             answer = dry_run(self, args, kwargs)
             self._forget_losses()
-        if isinstance(answer, KerasTensor):
-            self._shapes = self._shapes or (_shape_of(inputs), answer.shape)
+        if self._shapes is None or not self.symbol_calls[1:]:
+            self._shapes = _shape_of(inputs), nest.map_structure(lambda symbol: symbol.shape, answer)
         call.outputs = nest.flatten(answer)
         for output in call.outputs:
             output.call = call
@@ -324,11 +317,13 @@ class Layer(Inspectable):
         names = parameters(type(self).call)
         if "training" not in names:
             training = kwargs.pop("training", None) if "**" not in names else kwargs.get("training")
-            return _calls.training if training is None else training
+            return calls.training if training is None else training
         position = names.index("training") - 1
         training = args[position] if position < len(args) else kwargs.get("training")
-        if training is None and position >= len(args) and _calls.training is not None:
-            training = kwargs["training"] = _calls.training
+        if training is None and position >= len(args):
+            training = calls.training
+            if training is not None or "training" not in kwargs and "training" in required(type(self).call):
+                kwargs["training"] = training or False
         return training
 
     def _take(self, value: Any) -> Any:

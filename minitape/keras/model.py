@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..record.refusal import refusal
@@ -94,8 +94,22 @@ class Model(Trainer, Layer):
         else:
             super()._first_call(args, kwargs)
 
-    def summary(self, print_fn: Callable[[str], Any] = print) -> None:
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> Any:
+        """Another model: of such layers and calls, where the description is that of a model of symbols."""
+        if cls is Model and "calls" in config:
+            return cls._functional.from_config(config)
+        return super().from_config(config)
+
+    def summary(
+        self, line_length: int | None = None, positions: Sequence[float] | None = None,
+        print_fn: Callable[[str], Any] | None = None, expand_nested: bool = False, show_trainable: bool = False,
+        layer_range: Sequence[str] | None = None,
+    ) -> None:  # fmt: skip
         """Print the layers, the shapes of their outputs, and how many numbers they hold; or pass the text to a function.
+
+        Args: line_length, of the table, and positions, the shares of it where columns end; expand_nested, layers in
+        layers too; show_trainable, which of them train; layer_range, the names of the first and the last layer to show.
 
         >>> tf.keras.Sequential([tf.keras.Input((3,)), tf.keras.layers.Dense(2, name="dense")], name="small").summary()
         Model: "small"
@@ -108,7 +122,7 @@ class Model(Trainer, Layer):
          Trainable params: 8 (32.00 B)
          Non-trainable params: 0 (0.00 B)
         """
-        print_fn(summary(self))
+        (print_fn or print)(summary(self, line_length, positions, expand_nested, show_trainable, layer_range))
 
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "_steps": self.optimizer.memory() if self.optimizer is not None else None}

@@ -68,6 +68,17 @@ def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple("**" if parameter.kind is parameter.VAR_KEYWORD else parameter.name for parameter in found)
 
 
+@functools.cache
+def required(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The names of the parameters that have no value of their own.
+
+    >>> required(lambda x, training, mask=None: x)
+    ('x', 'training')
+    """
+    found = inspect.signature(function).parameters.values()
+    return tuple(parameter.name for parameter in found if parameter.default is parameter.empty)
+
+
 def clear_session(free_memory: bool = True) -> None:
     """Start counting automatic names anew (`tf.keras.utils.clear_session`).
 

@@ -9,6 +9,8 @@ from typing import Any
 
 from .. import nest
 from ..record.refusal import refusal
+from . import masks
+from .calls import calling
 from .config import described, revived
 from .functional import Between, InputLayer
 from .layer import Layer
@@ -132,9 +134,11 @@ class Sequential(Between):
     def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.built = True  # the call builds layer by layer
 
-    def call(self, inputs: Any) -> Any:
-        for layer in self._stack:
-            inputs = layer(inputs)
+    def call(self, inputs: Any, training: bool | None = None, mask: Any = None) -> Any:
+        masks.hand_on(inputs, mask)
+        with calling(training):
+            for layer in self._stack:
+                inputs = layer(inputs)
         return inputs
 
     def __getstate__(self) -> dict[str, Any]:

@@ -25,34 +25,52 @@ TRIED = 8, 9  # lengths for axes of unknown length: long enough for the windows 
 
 class _Now(threading.local):
     any_batch = False  # whether a run stands for batches of all lengths
+    first: dict[Any, Any] | None = None  # shapes that layers noted in the first of two dry runs
+    unsure: dict[Any, Any] = {}  # these, in the second
 
 
-_now = _Now()
+now = _Now()
 
 
 class any_batch(Block):
     """A block in which batches stand for batches of any length, and layers note their shapes so."""
 
     def __enter__(self) -> None:
-        self._before = _now.any_batch
+        self._before = now.any_batch
         self.entered = True
-        _now.any_batch = True
+        now.any_batch = True
 
     def put_back(self) -> None:
-        _now.any_batch = self._before
+        now.any_batch = self._before
         self.entered = False
 
 
-def noted(shape: Any) -> TensorShape:
-    """The shape of a call as its layer notes it.
+def note(layer: Any, given: Any, made: Any) -> None:
+    """Keep the shapes of a layer's first call; what differs between the lengths of a dry run is not known.
 
-    >>> noted((5, 2))
-    TensorShape([5, 2])
-    >>> with any_batch():
-    ...     noted((5, 2))
-    TensorShape([None, 2])
+    >>> layer = tf.keras.layers.Embedding(9, 2)
+    >>> y = layer(tf.constant([[1, 2, 3]]))
+    >>> layer.input_shape, layer.output_shape
+    ((1, 3), (1, 3, 2))
     """
-    return TensorShape((None, *shape[1:]) if _now.any_batch and len(shape) else shape)
+    tensors = nest.flatten(made)
+    again = layer in now.unsure
+    if not all(isinstance(item, Operand) for item in tensors) or not (again or layer._shapes is None):
+        return
+    found = [_noted(item.shape) for item in (given, *tensors)]
+    if again:
+        found = [_common(*pair) for pair in zip(now.unsure.pop(layer), found, strict=True)]
+    elif now.first is not None:
+        now.first[layer] = found
+    layer._shapes = found[0], nest.pack_sequence_as(made, found[1:])
+
+
+def _noted(shape: Any) -> TensorShape:
+    return TensorShape((None, *shape[1:]) if now.any_batch and len(shape) else shape)
+
+
+def _common(one: Any, other: Any) -> TensorShape:
+    return TensorShape([a if a == b else None for a, b in zip(one, other, strict=True)])
 
 
 def dry_run(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -61,8 +79,16 @@ def dry_run(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
     >>> dry_run(lambda x: [x, x[0]], (KerasTensor((None, 3)),), {})[1].shape
     (3,)
     """
-    lengths = TRIED if any(None in symbol.shape for symbol in symbols_in((args, kwargs))) else TRIED[:1]
-    answers = [_on_zeros(function, args, kwargs, length) for length in lengths]
+    several = any(None in symbol.shape for symbol in symbols_in((args, kwargs)))
+    before = now.first, now.unsure
+    try:
+        now.first, now.unsure = {} if several else now.first, {} if several else now.unsure
+        answers = [_on_zeros(function, args, kwargs, TRIED[0])]
+        if several:
+            now.first, now.unsure = None, now.first or {}
+            answers.append(_on_zeros(function, args, kwargs, TRIED[1]))
+    finally:
+        now.first, now.unsure = before
 
     def symbol(first: Any, last: Any) -> KerasTensor:
         shape = tuple(a if a == b else None for a, b in zip(first.shape, last.shape, strict=True))

@@ -16,6 +16,7 @@ from . import losses, metrics, optimizers
 from .batches import Batches, split_off, unpack
 from .callbacks.base import CallbackList, History
 from .compiled import CompiledLoss, CompiledMetrics
+from .contents import unique
 from .progress import Progress
 from .shapes import any_batch
 
@@ -30,6 +31,8 @@ class Trainer:
     stop_training = False
     losses: Any
     trainable_variables: Any
+    _measures: Callable[[], list[metrics.Metric]]
+    _measures_inside: Callable[[], list[metrics.Metric]]
     __call__: Callable[..., Any]
 
     def _not_compiled(self) -> None:
@@ -75,10 +78,9 @@ class Trainer:
 
     @property
     def metrics(self) -> list[metrics.Metric]:
-        """The mean loss, the metrics in the model's attributes, and those given to `compile`."""
-        own = [part for name, part in vars(self).items() if isinstance(part, metrics.Metric) and name != "_mean_loss"]
+        """The mean loss, the metrics given to `compile`, losses of several outputs, and those in attributes and layers inside."""
         means = list(self._loss.means.values()) if self._loss is not None else []
-        return [self._mean_loss, *means, *own, *self._metrics]
+        return unique([self._mean_loss, *self._metrics, *means, *self._measures(), *self._measures_inside()])
 
     @property
     def metrics_names(self) -> list[str]:
@@ -246,7 +248,7 @@ class Trainer:
         progress.start(0)
         logs = self._run(self.test_step, batches, progress, 0, CallbackList(callbacks, self, {}), "test")
         progress.end(logs)
-        return _listed(logs, return_dict)
+        return self._listed(logs, return_dict)
 
     def _run(
         self, step: Any, batches: Batches, progress: Progress, before: int, callback_list: CallbackList, what: str
@@ -308,7 +310,18 @@ class Trainer:
         self.reset_metrics()
         batches = Batches(x, y, sample_weight, class_weight=class_weight)
         batches.size = batches.count
-        return _listed(_numbers(step(next(iter(batches)))), return_dict)
+        return self._listed(_numbers(step(next(iter(batches)))), return_dict)
+
+    def _listed(self, logs: dict[str, Any], return_dict: bool) -> Any:
+        """Measures by name, or a list in the order of the metrics; those of several outputs go by the alphabet."""
+        if return_dict:
+            return dict(sorted(logs.items()))
+        first = [
+            metric.name for metric in self.metrics if not (self._metrics.several and metric in list(self._metrics))
+        ]
+        names = dict.fromkeys([*(name for name in first if name in logs), *sorted(logs)])
+        values = [logs[name] for name in names]
+        return values if len(values) > 1 else values[0]
 
 
 def _sized(size: int | None, steps: int | None) -> dict[str, Any]:
@@ -344,9 +357,3 @@ def _numbers(logs: Mapping[str, Any]) -> dict[str, Any]:
             array = value.numpy() if hasattr(value, "numpy") else value
             plain[name] = float(array) if getattr(array, "ndim", 0) == 0 else array
     return plain
-
-
-def _listed(logs: dict[str, float], return_dict: bool) -> Any:
-    if return_dict:
-        return dict(sorted(logs.items()))
-    return list(logs.values()) if len(logs) > 1 else logs["loss"]

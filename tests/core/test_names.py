@@ -79,6 +79,8 @@ def test_a_wrong_namespace_is_named(monkeypatch: pytest.MonkeyPatch, name: str, 
         ("train.AdamOptimizer", "write tf.keras.optimizers.Adam(rate)"),
         ("layers.dense", "write tf.keras.layers.Dense"),
         ("random.learned_unigram_candidate_sampler", "fixed_unigram_candidate_sampler"),
+        ("keras.remat", "tf.recompute_grad(f)"),
+        ("keras.tree", "tf.nest has map_structure"),
     ],
 )
 def test_a_namespace_says_what_was_meant(path: str, says: str) -> None:
@@ -104,6 +106,12 @@ def test_what_was_meant_is_said_once() -> None:
     ("call", "says"),
     [
         ("tf.mean(1.0)", "write tf.reduce_mean(x)"),
+        ("tf.data.Dataset.range(4).rebatch(2)", "write ds.unbatch().batch(n)"),
+        ("tf.data.Dataset.range(4).group_by_window(None)", "padded_batch(n), for each kind"),
+        ("tf.keras.utils.split_dataset([1], 0.5)", "ds.take(n)"),
+        ("tf.keras.models.model_from_json('')", "model.get_config()"),
+        ("tf.keras.callbacks.SwapEMAWeights()", "use_ema=True"),
+        ("tf.keras.backend.batch_set_value([])", "v.assign(value)"),
         ("tf.log(1.0)", "write tf.math.log"),
         ("tf.array([1.0])", "write tf.constant(values)"),
         ("tf.tensor([1.0])", "write tf.constant(values)"),

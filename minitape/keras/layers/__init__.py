@@ -35,7 +35,7 @@ from .preprocessing import Normalization, Rescaling
 from .recurrent import GRU, LSTM, RNN, SimpleRNN
 from .shape import Flatten, Lambda, Permute, RepeatVector, Reshape
 from .spatial import Cropping1D, Cropping2D, UpSampling1D, UpSampling2D, ZeroPadding1D, ZeroPadding2D
-from .wrappers import Bidirectional, TimeDistributed
+from .wrappers import Bidirectional, TimeDistributed, Wrapper
 
 Convolution1D, Convolution2D, Convolution2DTranspose = Conv1D, Conv2D, Conv2DTranspose
 Convolution1DTranspose = Conv1DTranspose
@@ -59,6 +59,6 @@ __all__ = [
     "Permute", "RMSNormalization", "RNN", "ReLU", "RepeatVector", "Rescaling", "Reshape", "SeparableConv2D",
     "SeparableConvolution2D", "SimpleRNN", "SimpleRNNCell", "Softmax", "SpatialDropout1D", "SpatialDropout2D",
     "SpectralNormalization", "StackedRNNCells", "Subtract", "TimeDistributed", "UnitNormalization", "UpSampling1D",
-    "UpSampling2D", "ZeroPadding1D", "ZeroPadding2D", "add", "average", "concatenate", "deserialize", "dot", "maximum", "minimum",
-    "multiply", "serialize", "subtract",
+    "UpSampling2D", "Wrapper", "ZeroPadding1D", "ZeroPadding2D", "add", "average", "concatenate", "deserialize", "dot", "maximum",
+    "minimum", "multiply", "serialize", "subtract",
 ]  # fmt: skip

@@ -18,6 +18,7 @@ from ...record.refusal import described, refusal
 from ...tensor import Tensor, make
 from .. import activations
 from ..allowed import positive
+from ..calls import calling
 from ..config import revived
 from ..layer import Layer
 from ..random import SeedGenerator
@@ -48,6 +49,19 @@ class Cell(Layer):
     def state_size(self) -> Any:
         """How long a state is."""
         return self.units
+
+    @property
+    def output_size(self) -> int:
+        """How long an output is."""
+        return self.units
+
+    def get_initial_state(self, batch_size: int) -> list[Any]:
+        """The states before the first step: zeros.
+
+        >>> [state.shape.as_list() for state in tf.keras.layers.LSTMCell(3).get_initial_state(batch_size=2)]
+        [[2, 3], [2, 3]]
+        """
+        return [make(np.zeros((batch_size, size), self._dtype.numpy_dtype)) for size in sizes(self)]
 
     def build(self, input_shape: Any) -> None:
         width = self.gates * self.units
@@ -218,12 +232,22 @@ class StackedRNNCells(Layer):
                 cell.build(input_shape)
             input_shape = (input_shape[0], sizes(cell)[0])
 
-    def call(self, inputs: Any, states: Any) -> Any:
+    @property
+    def output_size(self) -> Any:
+        """How long an output is: that of the last cell."""
+        return getattr(self.cells[-1], "output_size", sizes(self.cells[-1])[0])
+
+    def get_initial_state(self, batch_size: int) -> list[Any]:
+        """The states of all cells before the first step."""
+        return [state for cell in self.cells for state in first_states(cell, batch_size, self._dtype)]
+
+    def call(self, inputs: Any, states: Any, training: bool | None = None) -> Any:
         new: list[Any] = []
-        for cell in self.cells:
-            here = states[len(new) : len(new) + len(sizes(cell))]
-            inputs, after = cell(inputs, here)
-            new += after if isinstance(after, list | tuple) else [after]
+        with calling(training):
+            for cell in self.cells:
+                here = states[len(new) : len(new) + len(sizes(cell))]
+                inputs, after = cell(inputs, here)
+                new += after if isinstance(after, list | tuple) else [after]
         return inputs, new
 
 
@@ -244,3 +268,12 @@ def sizes(cell: Any) -> list[int]:
     """
     size = cell.state_size
     return list(size) if isinstance(size, list | tuple) else [size]
+
+
+def first_states(cell: Any, batch_size: int, dtype: Any) -> list[Any]:
+    """The states of a cell before the first step: what it says itself, or zeros."""
+    own = getattr(cell, "get_initial_state", None)
+    if own is None:
+        return [make(np.zeros((batch_size, size), dtype.numpy_dtype)) for size in sizes(cell)]
+    states = own(batch_size=batch_size)
+    return list(states) if isinstance(states, list | tuple) else [states]

@@ -43,7 +43,7 @@ class Dense(Layer):
         self.bias = self.weight("bias", (self.units,)) if self.use_bias else None
         self.input_spec = InputSpec(min_ndim=2, axes={-1: inputs})
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any, training: bool | None = None) -> Any:
         y = matmul(cast(inputs, self.dtype), self.kernel)
         return self.activation(y if self.bias is None else add(y, self.bias))
 
@@ -95,6 +95,6 @@ class EinsumDense(Layer):
             shape = tuple(lengths[letter] if letter in self.bias_axes else 1 for letter in result[first:])
             self.bias = self.weight("bias", shape)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any, training: bool | None = None) -> Any:
         y = einsum(self.equation, cast(inputs, self.dtype), self.kernel)
         return self.activation(y if self.bias is None else add(y, self.bias))

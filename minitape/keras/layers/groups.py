@@ -11,12 +11,11 @@ from ...ops.reductions import reduce_mean
 from ...ops.shapes import reshape
 from ...record.refusal import refusal
 from ..allowed import within
-from ..config import revived
 from ..initializers import TruncatedNormal
 from ..input_spec import InputSpec
-from ..layer import Layer
 from ..weight import Weight
 from .activation import SameShape
+from .wrappers import Wrapper
 
 
 class GroupNormalization(SameShape):
@@ -90,7 +89,7 @@ class RMSNormalization(SameShape):
         return x * rsqrt(reduce_mean(square(x), self.axis, keepdims=True) + self.epsilon) * self.scale
 
 
-class SpectralNormalization(Layer):
+class SpectralNormalization(Wrapper):
     """Divides a layer's kernel by its largest singular value at each call while training (Miyato et al. 2018).
 
     The value is found by power iterations on a vector that is kept from call to call; the kernel is assigned anew, as
@@ -105,14 +104,12 @@ class SpectralNormalization(Layer):
     kernel: Weight
     vector_u: Weight
 
-    def __init__(self, layer: Layer, power_iterations: int = 1, **options: Any) -> None:
-        super().__init__(**options)
+    def __init__(self, layer: Any, power_iterations: int = 1, **options: Any) -> None:
+        super().__init__(layer, **options)
         self.power_iterations = within("power_iterations", power_iterations, "(0, ∞)", "1 is usual.")
-        self.layer = revived(Layer, layer)
 
     def build(self, input_shape: Any = None) -> None:
-        if not self.layer.built:
-            self.layer.build(input_shape)
+        super().build(input_shape)
         kernel = getattr(self.layer, "kernel", getattr(self.layer, "embeddings", None))
         if kernel is None:
             raise refusal(

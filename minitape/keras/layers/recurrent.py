@@ -13,13 +13,13 @@ from ...ops.elementwise import cast, where
 from ...ops.joins import stack, unstack
 from ...ops.shapes import expand_dims
 from ...record.refusal import refusal
-from ...tensor import Operand, Tensor, convert, make
+from ...tensor import Operand, Tensor, convert
 from ...variable import Variable
 from ..config import arguments, revived
 from ..input_spec import InputSpec
 from ..layer import Layer, unrecognized
 from ..names import snake
-from .cells import Cell, GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells, sizes
+from .cells import Cell, GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells, first_states, sizes
 
 
 class _States:
@@ -74,11 +74,7 @@ class RNN(Layer):
 
     def get_initial_state(self, batch_size: int) -> list[Any]:
         """The states before the first step: the cell's own initial state, or zeros."""
-        own = getattr(self.cell, "get_initial_state", None)
-        if own is not None:
-            states = own(batch_size=batch_size)
-            return list(states) if isinstance(states, list | tuple) else [states]
-        return [make(np.zeros((batch_size, size), self._dtype.numpy_dtype)) for size in sizes(self.cell)]
+        return first_states(self.cell, batch_size, self._dtype)
 
     @property
     def states(self) -> list[Variable] | None:
@@ -199,8 +195,8 @@ class _Named(RNN):
 
     def __getattr__(self, name: str) -> Any:
         cell = vars(self).get("cell")
-        if cell is None or name.startswith("_") or name not in cell.get_config():
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        if cell is None or name.startswith("_") or name not in ("state_size", *cell.get_config()):
+            return super().__getattr__(name)
         return getattr(cell, name)
 
     def get_config(self) -> dict[str, Any]:

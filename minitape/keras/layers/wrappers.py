@@ -9,6 +9,7 @@ from ...ops.joins import concat, stack, unstack
 from ...ops.shapes import reverse
 from ...record.refusal import refusal
 from ..allowed import one_of
+from ..calls import calling
 from ..config import described, revived
 from ..layer import Layer
 
@@ -76,12 +77,13 @@ class Bidirectional(Layer):
         self.forward_layer.build(input_shape)
         self.backward_layer.build(input_shape)
 
-    def call(self, sequences: Any, initial_state: Any = None, mask: Any = None) -> Any:
+    def call(self, sequences: Any, initial_state: Any = None, mask: Any = None, training: bool | None = None) -> Any:
         """One layer, the other, and a merge."""
         half = 0 if initial_state is None else len(initial_state) // 2
         first, second = (None, None) if initial_state is None else (initial_state[:half], initial_state[half:])
-        there = self.forward_layer(sequences, initial_state=first, mask=mask)
-        back = self.backward_layer(sequences, initial_state=second, mask=mask)
+        with calling(training):
+            there = self.forward_layer(sequences, initial_state=first, mask=mask)
+            back = self.backward_layer(sequences, initial_state=second, mask=mask)
         states: tuple[Any, ...] = ()
         if self.return_state:
             (there, *states), (back, *other) = there, back
@@ -129,7 +131,28 @@ def _renamed(layer: Layer, side: str, **changes: Any) -> Any:
     return type(layer).from_config({**layer.get_config(), "name": name, **changes})
 
 
-class TimeDistributed(Layer):
+class Wrapper(Layer):
+    """A layer around a layer, to be subclassed: it keeps the other as `layer`, and builds it.
+
+    Raises ValueError for what is no layer.
+
+    >>> class Twice(tf.keras.layers.Wrapper):
+    ...     def call(self, x):
+    ...         return 2.0 * self.layer(x)
+    >>> Twice(tf.keras.layers.Dense(1, kernel_initializer="ones"))(tf.constant([[3.0, 4.0]])).numpy()
+    array([[14.]], dtype=float32)
+    """
+
+    def __init__(self, layer: Any, **options: Any) -> None:
+        super().__init__(**options)
+        self.layer = _layer(layer, type(self).__name__)
+
+    def build(self, input_shape: Any = None) -> None:
+        if not self.layer.built:
+            self.layer.build(input_shape)
+
+
+class TimeDistributed(Wrapper):
     """Calls a layer for each step of [batch, steps, ...].
 
     Raises ValueError for what is no layer, and for inputs of fewer than three axes.
@@ -142,16 +165,12 @@ class TimeDistributed(Layer):
 
     supports_masking = True
 
-    def __init__(self, layer: Any, **options: Any) -> None:
-        super().__init__(**options)
-        self.layer = _layer(layer, "TimeDistributed")
+    def build(self, input_shape: Any = None) -> None:
+        super().build(_step(input_shape))
 
-    def build(self, input_shape: Any) -> None:
-        if not self.layer.built:
-            self.layer.build(_step(input_shape))
-
-    def call(self, inputs: Any) -> Any:
-        return stack([self.layer(step) for step in unstack(inputs, axis=1)], axis=1)
+    def call(self, inputs: Any, training: bool | None = None, mask: Any = None) -> Any:
+        with calling(training):
+            return stack([self.layer(step) for step in unstack(inputs, axis=1)], axis=1)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         batch, *rest = self.layer.compute_output_shape(_step(input_shape))

@@ -71,11 +71,26 @@ _SHORT = {
 }  # fmt: skip
 
 
-def get(identifier: Any) -> Loss | None:
-    """The loss for a name, a Loss, or a function of (y_true, y_pred); raises ValueError for anything else.
+def get(identifier: Any) -> Any:
+    """The function for its name, "mse", and the object for that of a class, "MeanSquaredError"; else what was given.
 
-    >>> tf.keras.losses.get("mse").name
-    'mean_squared_error'
+    Raises ValueError for what is neither a name, nor a Loss, nor a function of (y_true, y_pred).
+
+    >>> tf.keras.losses.get("mse")([[0.0], [0.0]], [[1.0], [3.0]]).numpy()
+    array([1., 9.], dtype=float32)
+    >>> tf.keras.losses.get("MeanSquaredError")([[0.0], [0.0]], [[1.0], [3.0]]).numpy()
+    np.float32(5.0)
+    """
+    found = pick(Loss, identifier, _SHORT, "Any function does too: loss=lambda y_true, y_pred: ...")
+    named = isinstance(identifier, str) and isinstance(found, FunctionLoss) and identifier not in Loss._classes
+    return type(found).function if named else found
+
+
+def as_loss(identifier: Any) -> Loss | None:
+    """The loss for what `compile` is given.
+
+    >>> as_loss("mse").name, as_loss(lambda y_true, y_pred: y_pred).name
+    ('mean_squared_error', '<lambda>')
     """
     found = pick(Loss, identifier, _SHORT, "Any function does too: loss=lambda y_true, y_pred: ...")
     return found if found is None or isinstance(found, Loss) else LossFunctionWrapper(found)

@@ -7,6 +7,8 @@ positives and negatives at thresholds.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -93,13 +95,11 @@ _BY_SHAPE = {
     **dict.fromkeys(("accuracy", "acc"), accuracy_by_shape),
     **dict.fromkeys(("crossentropy", "ce"), crossentropy_by_shape),
 }
-_SHORT = {
-    **{name: (lambda name=name, function=function: MeanMetricWrapper(function, name)) for name, function in _BY_SHAPE.items()},
-    **{name: (lambda name=name, cls=cls: cls(name)) for name, cls in {
-        "mse": MeanSquaredError, "MSE": MeanSquaredError, "mae": MeanAbsoluteError, "MAE": MeanAbsoluteError,
-        "mape": MeanAbsolutePercentageError, "MAPE": MeanAbsolutePercentageError, "msle": MeanSquaredLogarithmicError,
-        "MSLE": MeanSquaredLogarithmicError, "bce": BinaryCrossentropy, "BCE": BinaryCrossentropy,
-    }.items()},
+_SHORT: dict[str, Callable[[], Any]] = {
+    **{name: partial(MeanMetricWrapper, function, name) for name, function in _BY_SHAPE.items()},
+    "mse": MeanSquaredError, "MSE": MeanSquaredError, "mae": MeanAbsoluteError, "MAE": MeanAbsoluteError,
+    "mape": MeanAbsolutePercentageError, "MAPE": MeanAbsolutePercentageError, "msle": MeanSquaredLogarithmicError,
+    "MSLE": MeanSquaredLogarithmicError, "bce": BinaryCrossentropy, "BCE": BinaryCrossentropy,
 }  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def get(identifier: Any) -> Any:
     "accuracy" and "crossentropy" mean the kind that fits the shapes of truth and prediction.
 
     >>> tf.keras.metrics.get("mae").name
-    'mae'
+    'mean_absolute_error'
     """
     found = pick(Metric, identifier, _SHORT, "A loss function does too: metrics=[tf.keras.losses.mean_squared_error].")
     return (

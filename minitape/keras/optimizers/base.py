@@ -192,8 +192,8 @@ class Optimizer(Memory, Configured):
                 said,
                 "Take the gradients yourself: optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables)).",
             )
-        if name == "zero_grad":
-            raise refusal(AttributeError, said, "Leave it out: a tape adds to no gradient of before.")
+        if name in _HINTS:
+            raise refusal(AttributeError, said, _HINTS[name])
         raise AttributeError(said)
 
     def apply_gradients(self, grads_and_vars: Iterable[tuple[Any, Any]] = (), *surplus: Any) -> Tensor:
@@ -360,6 +360,11 @@ class Optimizer(Memory, Configured):
 _INSTEAD = (
     "The library calls step itself: write optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))."
 )
+_HINTS = {
+    "zero_grad": "Leave it out: a tape adds to no gradient of before.",
+    "set_weights": "Write for variable, value in zip(optimizer.variables, values): variable.assign(value).",
+    "stateless_apply": "Write optimizer.apply_gradients(zip(gradients, variables)): a variable keeps its value by itself.",
+}
 _OLDER = "minimize", "compute_gradients", "get_gradients", "get_updates"  # of optimizers before Keras 3
 
 

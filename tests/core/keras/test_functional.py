@@ -258,3 +258,56 @@ def test_shapes_of_several_inputs_are_a_list():
     model = tf.keras.Model({"b": b, "a": a}, {"out": layers.Dense(1)(a)})
     assert model.input_shape == [(None, 3), (None, 2)] and model.output_shape == (None, 1)
     assert tf.keras.Model([a], layers.Dense(1)(a)).input_shape == (None, 3)
+
+
+@pytest.mark.parametrize("kind", ["layer", "sequential", "model of symbols"])
+def test_what_a_layer_is_told_of_training_where_the_model_is_made_stands(kind: str) -> None:
+    """As the guide on transfer learning says; Keras 3.15 trains the layer all the same."""
+    norm, x = layers.BatchNormalization(), tf.keras.Input((3,))
+    inside = {
+        "layer": lambda: norm,
+        "sequential": lambda: tf.keras.Sequential([tf.keras.Input((3,)), norm]),
+        "model of symbols": lambda: tf.keras.Model(x, norm(x)),
+    }[kind]()
+    model = tf.keras.Model(x, layers.Dense(1)(inside(x, training=False)))
+    model(tf.ones([4, 3]), training=True)
+    model.compile("sgd", "mse")
+    model.fit(tf.ones([4, 3]), tf.ones([4, 1]), verbose=0)
+    assert norm.moving_mean.numpy().tolist() == [0.0, 0.0, 0.0]
+    inside(tf.ones([4, 3]), training=True)
+    assert norm.moving_mean.numpy().all()
+
+
+def test_lengths_that_are_not_known_stay_so_in_a_layer_of_ones_own() -> None:
+    """Found by two runs on zeros: the length of the first stood there, as a number."""
+
+    class Own(layers.Layer):
+        def __init__(self) -> None:
+            super().__init__()
+            self.inner = layers.Embedding(20, 4)
+
+        def call(self, x):
+            return self.inner(x), tf.reduce_sum(x, 1)
+
+    own = Own()
+    model = tf.keras.Model(x := tf.keras.Input((None,), dtype="int64"), own(x)[0])
+    assert own.output_shape == ((None, None, 4), (None,)) and own.inner.output_shape == (None, None, 4)
+    assert model(tf.ones([2, 5], tf.int64)).shape == (2, 5, 4) and own.output_shape[0] == (None, None, 4)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"layer_range": "dense"}, "should be the names of the first and the last layer, got 'dense'"),
+        (
+            {"layer_range": ["dense", "nowhere"]},
+            "do not match the layer names in the model. Received: ['dense', 'nowhere']",
+        ),
+        ({"positions": [0.5, 1.0]}, "2 of them for 4 columns"),
+        ({"line_length": 12}, "Insufficient console width"),
+    ],
+)
+def test_what_a_summary_cannot_take(options: dict[str, object], says: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        net().summary(**options)
+    assert says in said(caught.value)

@@ -31,6 +31,13 @@ MISTAKES: list[tuple[str, list[str]]] = [
     ("tf.keras.Sequential([tf.keras.layers.Flatten])", ["It is a class", "tf.keras.layers.Flatten()"]),
     ("tf.keras.Sequential([tf.keras.layers.Dense(1), 'relu'])", ["Received: 'relu'", "tf.keras.layers.Activation('relu')"]),
     ("tf.keras.Sequential().add([tf.keras.layers.Dense(1)])", ["of type <class 'list'>", "one layer at a time"]),
+    # what Keras has and this library has not
+    ("tf.keras.Sequential([tf.keras.layers.Dense(1)]).to_json()", ["has no attribute 'to_json'", "model.get_config()"]),
+    ("tf.keras.Sequential([tf.keras.layers.Dense(1)]).make_train_function()", ["'make_train_function'", "model.train_step(batch)"]),
+    ("tf.keras.layers.Dense(1).stateless_call([], [], tf.ones([1, 2]))", ["'stateless_call'", "layer(x)"]),
+    ("tf.keras.layers.LSTM(1).state_dict()", ["'LSTM' object has no attribute 'state_dict'", "layer.get_weights()"]),
+    ("tf.keras.optimizers.Adam().set_weights([])", ["'set_weights'", "variable.assign(value)"]),
+    ("tf.keras.optimizers.Adam().stateless_apply([], [], [])", ["'stateless_apply'", "optimizer.apply_gradients"]),
     # weights of examples
     ("tf.keras.losses.MeanSquaredError()(tf.ones([2, 3]), tf.ones([2, 3]), sample_weight=[1.0, 2.0, 3.0])", ["(3,)", "(2,)", "one weight for each example"]),
     ("tf.keras.metrics.Mean().update_state([1.0, 2.0], sample_weight=[1.0, 2.0, 3.0])", ["(3,)", "(2,)", "one weight for each example"]),
