@@ -59,6 +59,9 @@ class CompiledLoss:
         truths = [y.get(name) for name in named(self.model, y_pred)] if isinstance(y, dict) else nest.flatten(y)
         shares = nest.flatten(sample_weight)
         total: Any = None
+        if isinstance(self.loss, dict) and isinstance(y_pred, dict):  # as in Keras the losses say the order
+            for name in (name for name, loss in self.loss.items() if loss is not None):
+                self.means.setdefault(name, metrics.Mean(f"{name}_loss"))
         for i, (name, loss) in enumerate(zip(named(self.model, y_pred), wanted, strict=True)):
             if loss is None:
                 continue

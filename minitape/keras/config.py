@@ -229,7 +229,10 @@ def pick(
     elif callable(identifier):
         return identifier
     written = str.lower if kind._kind == "optimizer" else snake
-    public = [name for name, cls in kind._classes.items() if _ours(cls) and name not in KINDS and name[0] != "_"]
+    public = [
+        name for name, cls in kind._classes.items()
+        if _ours(cls) and name not in KINDS and name[0] != "_" and (not issubclass(cls, OfFunction) or hasattr(cls, "function"))
+    ]  # fmt: skip
     made = [written(name) for name in public if not _needs_more(kind._classes[name])]
     raise no_such_name(kind._kind, identifier, sorted({*made, *short}), hint)
 

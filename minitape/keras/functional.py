@@ -18,6 +18,7 @@ from .config import described, revived
 from .layer import Layer
 from .model import Model
 from .names import floatx
+from .operation import Operation
 from .symbol import KerasTensor, SymbolCall, symbols_in
 
 
@@ -147,6 +148,16 @@ class Functional(Between):
 
     def symbols(self) -> tuple[Any, Any]:
         return self._from, self._to
+
+    @property
+    def operations(self) -> list[Layer]:
+        """Its layers and the functions between them, in the order of their calls."""
+        return list(self._stack)
+
+    @property
+    def layers(self) -> list[Layer]:
+        """The layers that it consists of, without functions of symbols."""
+        return [layer for layer in super().layers if not isinstance(layer, Operation)]
 
     @property
     def output_names(self) -> list[str]:

@@ -39,6 +39,10 @@ class Inspectable(Contents, Configured):
         return self._name
 
     @property
+    def _class_name(self) -> str:  # as a summary shows it
+        return type(self).__name__
+
+    @property
     def dtype(self) -> str:
         """The dtype of its weights and floating inputs."""
         return str(self._dtype.name)

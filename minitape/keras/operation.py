@@ -37,12 +37,18 @@ class Operation(Layer):
     def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return None
 
+    @property
+    def _class_name(self) -> str:
+        called: str = getattr(self.function, "__name__", "operation")
+        return "".join(part.capitalize() for part in NAMES.get(called, called).split("_"))
+
     def get_config(self) -> dict[str, Any]:
         return {"function": self.function, "name": self.name}
 
 
-NAMES = {"sub": "subtract", "mul": "multiply", "truediv": "divide", "floordiv": "floor_divide", "pow": "power", "neg": "negative",
-         "getitem": "get_item", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal"}  # fmt: skip
+NAMES = {"sub": "subtract", "mul": "multiply", "truediv": "true_divide", "floordiv": "floor_divide", "pow": "power",
+         "neg": "negative", "getitem": "get_item", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal",
+         "abs": "absolute"}  # fmt: skip
 
 
 def _forward(function: Callable[..., Any]) -> Callable[..., Any]:

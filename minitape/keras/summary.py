@@ -52,7 +52,7 @@ class Table:
     def _rows(self, layer: Any, depth: int) -> Iterator[tuple[str, ...]]:
         """The cells of a layer, and of the layers in it."""
         begin = f"{'   ' * depth}└ " if depth else ""
-        cells = [f"{begin}{layer.name} ({type(layer).__name__})", _shape(layer)]
+        cells = [f"{begin}{layer.name} ({layer._class_name})", _shape(layer)]
         cells.append(f"{layer.count_params():,}" if layer.built else "0 (unbuilt)")
         if self.net is not None:
             cells.append(", ".join(self.net.get(layer, ())) or "-")
@@ -85,7 +85,8 @@ def summary(
 ) -> str:  # fmt: skip
     """The table as text."""
     table = Table(model, line_length, positions, expand_nested, show_trainable)
-    layers = model.layers if layer_range is None else _between(model.layers, layer_range)
+    layers = getattr(model, "operations", model.layers)
+    layers = layers if layer_range is None else _between(layers, layer_range)
     return "\n".join([f'Model: "{model.name}"', table.text(layers), *_totals(model)])
 
 

@@ -184,3 +184,21 @@ def test_a_label_belongs_to_its_prediction(name: str) -> None:
     loss = getattr(tf.keras.losses, name)
     labels, predictions = [1.0, 0.0, 1.0], [[0.3], [0.9], [0.6]]
     np.testing.assert_array_equal(loss(labels, predictions), loss([[label] for label in labels], predictions))
+
+
+def test_a_column_of_weights_is_a_weight_for_each_example() -> None:
+    y, p = np.array([[1.0], [0.0], [1.0], [1.0]]), np.array([[0.9], [0.8], [0.2], [0.7]])
+    for average in (None, "micro", "macro", "weighted"):
+        scores = []
+        for weights in ([1.0, 2.0, 3.0, 4.0], [[1.0], [2.0], [3.0], [4.0]]):
+            f1 = tf.keras.metrics.F1Score(average=average, threshold=0.5)
+            f1.update_state(y, p, sample_weight=np.array(weights))
+            scores.append(float(np.squeeze(f1.result().numpy())))
+        assert np.allclose(scores, 2 * 5 / (2 * 5 + 2 + 3))  # of weights: found 1 + 4, wrongly found 2, not found 3
+
+
+def test_weights_that_are_not_whole_count() -> None:
+    for weights in ([3, 3, 3, 1], [0.3, 0.3, 0.3, 0.1]):
+        iou = tf.keras.metrics.MeanIoU(2)
+        iou.update_state([0, 0, 1, 1], [0, 1, 0, 1], sample_weight=weights)
+        assert np.isclose(float(iou.result()), (3 / 9 + 1 / 7) / 2)

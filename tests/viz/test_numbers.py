@@ -45,3 +45,12 @@ def test_answers_of_yes_and_no_are_told_as_such() -> None:
     assert told["kept"]["say"].startswith("kept is [True, False].")
     assert told["kept"]["formula"][0][1] == "[True, False]", told["kept"]
     assert any("is 3×3 booleans, 6 of them True" in say["say"] for say in told.values()), told.keys()
+
+
+def test_a_number_of_an_array_is_rounded_once() -> None:
+    """0.8904503 was 0.89045 in an array, which is 0.8904, and 0.8905 by itself: 0.8905 = reshape([[0.8904]])."""
+    for value in (0.8904502987861633, 0.8904497, -2.00015004, 123.45649996, 12345.4999, 0.5, 0.33335):
+        array = np.array([value])
+        (kept,) = snapshot(array).data["numbers"]
+        assert number(kept) == number(value), value
+    assert snapshot(np.array([0.123456789])).data["numbers"] == [0.123457]

@@ -220,7 +220,13 @@ def _rows(array: Any) -> Any:
         return str(value)  # JSON has no inf and no nan: they are written as words
     if value and abs(value) < LEAST:
         return float(f"{value:.4g}")
-    return round(value, 6 if round(value, 6) == value or not round(value, 6).is_integer() else 7) + 0.0
+    rounded = round(value, 6)
+    if rounded != value and (
+        rounded.is_integer() or repr(rounded)[-1] == "5"
+    ):  # rounded once more it may go the other way
+        said, tried = number(value), (round(value, decimals) for decimals in (6, 7, 8, 9))
+        rounded = next((one for one in tried if number(one) == said), value)
+    return rounded + 0.0
 
 
 def added(one: Snapshot, other: Snapshot) -> Snapshot | None:

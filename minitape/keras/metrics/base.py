@@ -222,7 +222,14 @@ class MeanMetricWrapper(Mean):
         self.fn, self.settings = fn, settings
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
-        super().update_state(self.fn(y_true, y_pred, **self.settings), _counted(y_pred, sample_weight))
+        values, weights = self.fn(y_true, y_pred, **self.settings), _counted(y_pred, sample_weight)
+        if np.ndim(values) == 0 and weights is not None and np.ndim(array_of(weights, "float32")):
+            raise refusal(
+                ValueError,
+                f"a metric that is masked or weighted gives a number for each example or step: {self.name} gave one for all",
+                "Leave out its tf.reduce_mean, or call it on model.predict(x) after the training.",
+            )
+        super().update_state(values, weights)
 
 
 class FunctionMetric(OfFunction, Mean):

@@ -193,7 +193,7 @@ def test_arithmetic_on_symbols_is_layers():
     v = numbers(4, 3)
     expected = (2 * v - v[:, :1]) / 4 + np.exp(-v) ** 2
     assert np.allclose(model(v), np.where(expected > 1, expected, abs(expected) + 1), rtol=1e-6)
-    assert [each.name.rstrip("_0123456789") for each in model.layers][:3] == ["x", "multiply", "get_item"]
+    assert [each.name.rstrip("_0123456789") for each in model.operations][:3] == ["x", "multiply", "get_item"]
     with pytest.raises(ValueError, match=r"tf.keras.ops"):
         tf.sin(x)
 

@@ -311,3 +311,17 @@ def test_what_a_summary_cannot_take(options: dict[str, object], says: str) -> No
     with pytest.raises(ValueError) as caught:
         net().summary(**options)
     assert says in said(caught.value)
+
+
+def test_a_sequential_takes_no_name_from_models_of_symbols() -> None:
+    tf.keras.Sequential([tf.keras.Input((3,)), layers.Dense(2)])
+    x = tf.keras.Input((3,))
+    assert tf.keras.Model(x, layers.Dense(1)(x)).name == "functional"
+
+
+def test_functions_of_symbols_are_operations_and_no_layers() -> None:
+    x = tf.keras.Input((3,))
+    model = tf.keras.Model(x, layers.Dense(1, name="last")(tf.keras.ops.exp(x[:, :2]) * 2.0))
+    assert [layer.name for layer in model.layers] == ["input_layer", "last"]
+    assert [one.name for one in model.operations] == ["input_layer", "get_item", "exp", "multiply", "last"]
+    assert len(tf.keras.models.clone_model(model).operations) == 5

@@ -39,6 +39,7 @@ MISTAKES: list[tuple[str, list[str]]] = [
     ("tf.keras.optimizers.Adam().set_weights([])", ["'set_weights'", "variable.assign(value)"]),
     ("tf.keras.optimizers.Adam().stateless_apply([], [], [])", ["'stateless_apply'", "optimizer.apply_gradients"]),
     # weights of examples
+    ("model = tf.keras.Sequential([tf.keras.layers.Embedding(6, 4, mask_zero=True), tf.keras.layers.Dense(6)])\ndef mean(y, p): return tf.reduce_mean(p)\nmodel.compile('sgd', 'sparse_categorical_crossentropy', metrics=[mean])\nmodel.fit(np.array([[1, 2, 0]]), np.array([[1, 2, 0]]), verbose=0)", ["mean gave one for all", "Leave out its tf.reduce_mean"]),
     ("tf.keras.losses.MeanSquaredError()(tf.ones([2, 3]), tf.ones([2, 3]), sample_weight=[1.0, 2.0, 3.0])", ["(3,)", "(2,)", "one weight for each example"]),
     ("tf.keras.metrics.Mean().update_state([1.0, 2.0], sample_weight=[1.0, 2.0, 3.0])", ["(3,)", "(2,)", "one weight for each example"]),
     ("tf.keras.metrics.BinaryAccuracy().update_state([1, 0], [0.5, 0.2], sample_weight=[1.0, 2.0, 3.0])", ["(3,)", "(2,)", "one weight for each example"]),

@@ -289,3 +289,18 @@ def test_a_rate_has_the_dtype_that_weights_have() -> None:
         assert float(w[0]) == 0.99 and float(sgd.learning_rate) == 0.01
     finally:
         tf.keras.backend.set_floatx("float32")
+
+
+def test_a_list_of_measures_has_each_once() -> None:
+    """Keras's has those that weighted metrics share a name with twice."""
+    model = tf.keras.Sequential([tf.keras.Input((1,)), tf.keras.layers.Dense(1, kernel_initializer="ones")])
+    model.compile("sgd", "mse", metrics=["mae"], weighted_metrics=["mae"])
+    x, y = tf.constant([[1.0], [2.0]]), tf.constant([[2.0], [2.0]])
+    assert model.evaluate(x, y, sample_weight=np.array([3.0, 1.0]), verbose=0) == [1.5, 0.5, 0.75]
+
+
+@pytest.mark.parametrize(("room", "name"), [("metrics", "mean_absolute_error"), ("losses", "hinge")])
+def test_a_name_that_means_nothing_lists_those_that_mean_something(room: str, name: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        getattr(tf.keras, room).get("nonsense")
+    assert f" {name}," in str(caught.value) and "function_" not in str(caught.value)

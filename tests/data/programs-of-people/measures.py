@@ -61,3 +61,14 @@ for names in (["z", "a", "q"], ["only"]):
 for name in ("mse", "MeanSquaredError", "kl_divergence", "huber", "bce"):
     print(name, keras.losses.get(name)(y, x[:, :2]).numpy())
 print(keras.metrics.get("mse").name, keras.metrics.get("AUC").name)
+for order in (["b", "a"], ["a", "b"]):
+    named = {name: layers.Dense(1, name=f"d{name}")(inputs) for name in ("a", "b")}
+    for outputs, losses in (
+        (named, {name: "mse" if name == "a" else "mae" for name in order}),
+        (list(named.values()), {f"d{name}": "mse" if name == "a" else "mae" for name in order}),
+    ):
+        net = keras.Model(inputs, outputs)
+        fill(net)
+        net.compile("sgd", losses)
+        truths = {"a": y[:, :1], "b": y[:, 1:]} if isinstance(outputs, dict) else [y[:, :1], y[:, 1:]]
+        print(order, np.round(net.evaluate(x, truths, verbose=0), 5).tolist())

@@ -1,5 +1,6 @@
 # What models look like: several inputs and outputs, models in models, parts of them, lengths that are not known.
 keras, layers = tf.keras, tf.keras.layers
+keras.utils.clear_session()
 title, body, tags = (keras.Input((width,), name=name) for name, width in (("title", 20), ("body", 20), ("tags", 5)))
 features = layers.Dense(8, activation="relu", name="features")(layers.Concatenate(name="all")([title, body, tags]))
 priority = layers.Dense(1, activation="sigmoid", name="priority")(features)
@@ -53,3 +54,9 @@ own = Own()
 own.summary()
 own(numbers(2, 3))
 own.summary(expand_nested=True)
+
+x = keras.Input((6,), name="numbers")
+y = keras.ops.exp(layers.Dense(2, name="dense")(x)) + 1.0
+functions = keras.Model(x, keras.ops.concatenate([y * 2.0, x[:, ::2] / y[:, :1]], axis=-1), name="functions")
+functions.summary()
+print([layer.name for layer in functions.layers])
