@@ -56,8 +56,7 @@ eigh_ = General("eigh", lambda x: tuple(np.linalg.eigh(x)),
         kinds="f", source="Giles 2008, 3.1"))
 gaps_ = General("one_over_gaps", lambda x: _one_over_gaps(x),
     vjp=[lambda g, out, out_shape: sum_(skew_(g * out * out), axis=(len(out_shape) - 1,), keepdims=False)],
-    jvp=[lambda t, out:
-              out * out * (getitem_(t, key=("...", None)) - getitem_(t, key=("...", None, ("slice", None, None, None))))],
+    jvp=[lambda t, out: out * out * _less(t)],
     notes=Notes(phrase="1 ÷ (xⱼ − xᵢ), 0 where both are the same", sign="1/Δ", kinds="f", quiet=True))
 # fmt: on
 
@@ -124,6 +123,11 @@ def _one_over(x: Tensor) -> Tensor:
 def _one_over_gaps(values: np.ndarray) -> np.ndarray:
     gaps = values[..., None, :] - values[..., :, None]
     return np.divide(1.0, gaps, out=np.zeros_like(gaps), where=gaps != 0)
+
+
+def _less(x: Tensor) -> Tensor:
+    """xᵢ − xⱼ, in row i and column j."""
+    return getitem_(x, key=("...", None)) - getitem_(x, key=("...", None, ("slice", None, None, None)))
 
 
 def _square(x: Tensor) -> bool:
