@@ -107,6 +107,8 @@ def value_in(frame: FrameType, name: str) -> Any:
     found = local.get(name)
     if frame.f_code.co_flags & inspect.CO_OPTIMIZED:
         _drop_copies(local)
+    elif found is None and frame.f_code.co_name == "<module>":
+        return frame.f_globals.get(name)  # hidden by a comprehension, as above
     return found
 
 

@@ -11,6 +11,7 @@ import pytest
 
 import minitape as tf
 import viz
+from tests.viz import array_programs
 from tests.viz.test_layers_fold import told
 from viz.scene import Scene
 from viz.tell.scenes import scene_of
@@ -506,3 +507,22 @@ moved = acc.jvp(z)
         scene = scene_of(recorded(source, x=tf.Variable(2.0), y=tf.Variable(3.0)), placed=False)
         assert shapes(scene, "z") == [[]] and any("moved" in str(step.get("produced")) for step in scene.steps)
         assert len({value["name"] for value in scene.values}) == len(scene.values)
+
+
+@pytest.mark.parametrize(
+    ("call", "uses", "first", "last"),
+    [
+        ("parts = tf.split(x, 2)", "parts[0] * parts[1]", "parts[0] = x[0:2]", "z = parts[0] × parts[1]"),
+        ("rows = tf.unstack(x)", "rows[0] + rows[3]", "rows[0] = x[0]", "z = rows[0] + rows[3]"),
+        ("stats = tf.nn.moments(x, 0)", "stats[0] + stats[1]", "v₁ = mean(x, kept)", "z = stats[0] + stats[1]"),
+        ("best = tf.nn.top_k(x, 2)", "tf.exp(best.values)", "v₁ = argsort(x, descending)", "z = exp(best.values)"),
+        ("qr = tf.linalg.qr([x])", "[tf.exp(one) for one in qr][0]", "qr.q = qr(v₁)[0]", "exp(one) = exp(qr.q)"),
+    ],
+)
+def test_several_results_under_one_name_are_called_as_the_program_writes_them(
+    call: str, uses: str, first: str, last: str
+) -> None:
+    """`parts` and `parts₂` they were, and `stats₂ + stats`; the last was `answer` alone where Python inlines comprehensions."""
+    run = array_programs.recorded(f"x = tf.Variable([1.0, 3.0, 2.0, 5.0])\n{call}\nz = {uses}\n", call)
+    formulas = [" ".join(term[0] for term in step.get("formula", ())) for step in run.scene.steps]
+    assert first in formulas and last in formulas, formulas

@@ -100,9 +100,10 @@ class Naming:
                 return
         name, code = self._perhaps.get(tag, ("", None))
         if not (name and any(means(value_in(frame, name)) for frame in frames)):
-            if frames[-1].f_code is code:
+            item = self._item_of_result(frames, tag)
+            if frames[-1].f_code is code and not item:
                 return  # still on its way inside of that call
-            name = self._found_in(frames, tag)
+            name = self._found_in(frames, tag) or item
             if not name and tag not in self._sought and (tag in self._answers or _may_lie_deep(tag)):
                 self._sought.add(tag)
                 name = self._lies_in(frames, tag)
@@ -123,6 +124,12 @@ class Naming:
         items = (item for frame in frames for item in items_of(names_in(frame)))
         return next((name for name, held in items if means(held)), "")
 
+    def _item_of_result(self, frames: Iterable[FrameType], tag: Tag) -> str:
+        """The name of one of several results of a call: `parts[0]` of `parts = tf.split(x, 2)`."""
+        name, means = self._perhaps.get(tag, ("", None))[0], _holds(tag)
+        held = [(name, value_in(frame, name)) for frame in frames] if name else []
+        return next((item for item, value in items_of(held) if means(value)), "")
+
     def _lies_in(self, frames: list[FrameType], tag: Tag) -> str:
         """The name of a gradient in a list or a dict, or of a variable wherever the program holds it; "" for no such place."""
         if tag.variable:
@@ -142,7 +149,9 @@ class Naming:
                     self._hand_out(tag, [frame])
                     if tag in self._named:
                         continue
-                if tag in seen and tag not in self.done and not (item and (tag.variable or tag in self._perhaps)):
+                result, _ = self._perhaps.get(tag, ("", None))
+                named = tag.variable or (result and not name.startswith((f"{result}[", f"{result}.")))
+                if tag in seen and tag not in self.done and not (item and named):
                     self._give(tag, name)
         for tag in variables:
             if _may_lie_deep(tag) and tag not in self.done and tag not in self._sought:
