@@ -202,3 +202,9 @@ def test_weights_that_are_not_whole_count() -> None:
         iou = tf.keras.metrics.MeanIoU(2)
         iou.update_state([0, 0, 1, 1], [0, 1, 0, 1], sample_weight=weights)
         assert np.isclose(float(iou.result()), (3 / 9 + 1 / 7) / 2)
+
+
+def test_a_switch_for_each_row_chooses_rows() -> None:
+    """Keras lines the condition up with columns, if there are as many, and fails if not: [[1, 6], [3, 8]]."""
+    rows, others = tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([[5.0, 6.0], [7.0, 8.0]])
+    assert tf.keras.backend.switch(tf.constant([True, False]), rows, others).numpy().tolist() == [[1, 2], [7, 8]]

@@ -6,6 +6,8 @@ import os
 import warnings
 from typing import Any
 
+import numpy as np
+
 from ...record.refusal import refusal
 from .. import metrics
 from ..allowed import one_of, within
@@ -158,11 +160,11 @@ class ReduceLROnPlateau(_Monitor):
         elif self.cooling <= 0:
             self.wait += 1
             rate = float(optimizer.learning_rate)
-            if self.wait >= self.patience and rate > self.min_lr:
-                optimizer.learning_rate = max(rate * self.factor, self.min_lr)
+            if self.wait >= self.patience and rate > np.float32(self.min_lr):  # in which the rate is kept
+                new = max(rate * self.factor, self.min_lr)
+                optimizer.learning_rate = new
                 self.cooling, self.wait = self.cooldown, 0
                 if self.verbose:
-                    new = float(optimizer.learning_rate)
                     print(f"\nEpoch {epoch + 1}: ReduceLROnPlateau reducing learning rate to {new}.")
 
 

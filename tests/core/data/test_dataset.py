@@ -181,3 +181,17 @@ def test_windows_end_with_their_targets() -> None:
     """As in Keras, where a series has fewer targets than windows."""
     windows = tf.keras.utils.timeseries_dataset_from_array([0, 1, 2, 3, 4, 5], [10, 20], sequence_length=2)
     assert [(x.numpy().tolist(), y.numpy().tolist()) for x, y in windows] == [([[0, 1], [1, 2]], [10, 20])]
+
+
+@pytest.mark.parametrize(
+    ("settings", "spec"),
+    [
+        ({}, "TensorSpec(shape=(None, None), dtype=tf.int32, name=None)"),
+        ({"drop_remainder": True}, "TensorSpec(shape=(2, None), dtype=tf.int32, name=None)"),
+        ({"padded_shapes": [6]}, "TensorSpec(shape=(None, 6), dtype=tf.int32, name=None)"),
+    ],
+)
+def test_what_is_known_of_padded_batches(settings: Any, spec: str) -> None:
+    """As TensorFlow says it."""
+    rows = Dataset.from_generator(lambda: iter([[1], [1, 2], [3]]), output_signature=tf.TensorSpec([None], tf.int32))
+    assert str(rows.padded_batch(2, **settings).element_spec) == spec

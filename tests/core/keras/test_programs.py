@@ -219,6 +219,38 @@ def test_a_plateau_and_the_best_weights(tmp_path):
         model.fit(x, y, verbose=0, callbacks=[keras.callbacks.EarlyStopping()])
 
 
+@pytest.mark.parametrize(
+    ("callback", "said"),
+    [
+        (
+            keras.callbacks.EarlyStopping("loss", min_delta=10.0, patience=2, verbose=1, restore_best_weights=True),
+            "Epoch 3: early stopping\nRestoring model weights from the end of the best epoch: 1.\n",
+        ),
+        (
+            keras.callbacks.ReduceLROnPlateau(
+                "loss", factor=0.5, patience=1, min_delta=10.0, verbose=1, cooldown=2, min_lr=0.1
+            ),
+            "\nEpoch 2: ReduceLROnPlateau reducing learning rate to 0.125.\n"
+            "\nEpoch 4: ReduceLROnPlateau reducing learning rate to 0.1.\n",
+        ),
+        (
+            keras.callbacks.LearningRateScheduler(lambda epoch, rate: rate * 0.5 if epoch < 2 else rate, verbose=1),
+            "".join(
+                f"\nEpoch {epoch}: LearningRateScheduler setting learning rate to {rate}.\n"
+                for epoch, rate in enumerate([0.125] + 5 * [0.0625], 1)
+            ),
+        ),
+    ],
+    ids=["early stopping", "plateau", "scheduler"],
+)
+def test_a_callback_says_what_it_does(callback, said, capsys):
+    """As Keras prints it; a rate that `min_lr` stopped was shown as float32 rounds it."""
+    model, x, y = line()
+    model.compile(optimizers.SGD(0.25), "mse")
+    model.fit(x, y, epochs=6, verbose=0, callbacks=[callback])
+    assert capsys.readouterr().out == said
+
+
 def test_a_repeating_iterable_goes_on_from_epoch_to_epoch():
     def forever():
         for number in range(100):
