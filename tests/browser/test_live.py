@@ -266,6 +266,35 @@ def test_code_is_not_cut_beside_empty_room(browser, live_page) -> None:
     assert left <= right + 1 and (hidden <= 1 or left > right - 20)
 
 
+@pytest.mark.parametrize(
+    ("steps", "twice", "said"),
+    [(2, False, "ends with an error"), (1, True, "is asked once more: refused")],
+    ids=["wrong shapes", "asked twice"],
+)
+def test_what_a_run_that_failed_says_and_a_knob_without_a_curve_stands_as_the_others(
+    browser, tmp_path, steps: int, twice: bool, said: str
+) -> None:
+    """Every error was said to be of a tape that is asked once more, and the first name stood under its slider."""
+
+    def failing(first=1.0, second=1.0):
+        x = tf.Variable([first, second])
+        with tf.GradientTape() as tape:
+            y = x * x
+        if twice:
+            tape.gradient(y, x)
+        return tape.gradient(y, x, output_gradients=tf.ones([steps + 1]))
+
+    viz.export(viz.live(failing, first=(-2.0, 2.0), second=(-2.0, 2.0)), tmp_path / "live.html")
+    window = browser.new_context(viewport={"width": 950, "height": 640}).new_page()
+    window.goto((tmp_path / "live.html").as_uri())
+    assert said in window.locator("[data-refused=step]").inner_text()
+    assert len(window.locator("[data-refused=step]").inner_text().split()) == 1 + len(said.split())
+    tops = window.locator(".mt-knobname, input.mt-dial").evaluate_all(
+        "all => all.map(one => { const box = one.getBoundingClientRect(); return box.top + box.height / 2; })"
+    )
+    assert abs(tops[0] - tops[1]) < 3 and abs(tops[2] - tops[3]) < 3
+
+
 def test_many_knobs_have_a_place_in_a_window_of_any_height(browser, tmp_path) -> None:
     """Under the graph they lie beside each other, under the code one below the other: each place spoke for the other, for ever."""
 

@@ -80,7 +80,10 @@ def _refused() -> Mark:
         return Mark("button", *kids, type="button", cls=f"word {cls}", data_refused=name)
 
     cause = link("cause", "chain", Mark("b"), Mark("span", text=words("live.answered")))
-    step = link("step", "chain", Mark("b"), Mark("span", text=words("live.asked")))
+    said = [
+        Mark("span", text=words(f"live.{why}"), cls=why) for why in ("asked", "failed")
+    ]  # the style shows one of them
+    step = link("step", "chain", Mark("b"), *said)
     mends = link("mends", "mends", Mark("span", text=words("live.mend")), Mark("b"))
     arrow = Mark("span", text="→", aria_hidden="true")
     return Mark("p", cause, arrow, step, mends, cls="refused", hidden="", role="note")
