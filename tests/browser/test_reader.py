@@ -14,7 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 import minitape as tf
 import viz
-from tests.browser.pages import Player, exported, player
+from tests.browser.pages import REST, Player, exported, player
 from tests.viz import lives, programs
 from tests.viz.test_runs import step
 from viz.paint.aloud import aloud, formula
@@ -61,6 +61,7 @@ def settled(it: Player, at: int) -> Tree:
         if any(tree.text(node).split()[:2] == ["Step", str(at)] for node in tree.live()):
             break
         it.page.wait_for_timeout(50)
+        it.page.evaluate(REST)  # Chromium brings the tree up to date with a frame, and a page that rests draws none
         tree = Tree(it)
     return tree
 
@@ -97,6 +98,7 @@ def test_step_sentence_formula_and_graph_are_each_said_once(browser: Any, tmp_pa
     with player(browser, tmp_path, scene) as it:
         for at in (0, with_formula[0], with_formula[-1], it.last):
             it.turn(f"#step={at}")
+            assert it.step == at
             tree = settled(it, at)
             [live] = tree.live()
             said = " ".join(tree.text(live).split())
