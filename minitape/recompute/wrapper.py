@@ -228,9 +228,8 @@ class AbstractRecomputeWrapper(abc.ABC):
         record = WrappedCall(self, kwargs, anchor, watch, account)
         _calls.records.append(record)
         try:
-            if (
-                not closed or tangents_within(closed)[1]
-            ):  # an accumulator inside of a tape: the tape must see its tangents made
+            # With an accumulator inside of a tape, the tape must see its tangents made.
+            if not closed or tangents_within(closed)[1]:
                 return self.call(*args, **kwargs)
             args = nest.map_structure(
                 lambda value: make(value.copy()) if isinstance(value, np.ndarray) else value, args

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from .numbers import Snapshot
-from .parts import FORWARD, Context, Op, Recorder, Row, Site, Source, Value  # noqa: F401
+from .parts import FORWARD, Context, Op, Recorder, Row, Site, Source, Value  # noqa: F401  who reads records finds here what takes part in them
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

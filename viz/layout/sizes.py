@@ -120,9 +120,8 @@ def lines(state: dict[str, Any] | None) -> list[str]:
     sides = data.get("shape") or []
     if "numbers" not in data or not 0 < len(sides) < 3 or not 0 < math.prod(sides) <= FEW:
         return []
-    finer = (
-        re.findall(r"[^[\], ]+", (state or {}).get("text", "")) if (state or {}).get("text", "").startswith("[") else []
-    )
+    text = (state or {}).get("text", "")
+    finer = re.findall(r"[^[\], ]+", text) if text.startswith("[") else []
     told = finer or [spelled(float(value)) for value in flat(data["numbers"])]
     if 1 in (len(sides), sides[0]):  # one row: of a vector, or of a matrix
         across = math.ceil(len(told) / math.ceil(len(told) / ACROSS))  # so that no line is left with a single number

@@ -32,10 +32,8 @@ from .words import Words
 
 VANISHED, EXPLODED = 1e-10, 1e5  # a gradient against the largest of its backward pass, or the first one that is no seed
 CANCELLED = 1e-5  # a share of what came to an op; less than that is left only of sums that should give 0
-RATE, SLIGHT = (
-    0.1,
-    1e-5,
-)  # a large step; a gradient that is no smaller beside the first one may be that of a net that has learned
+RATE = 0.1  # a large step
+SLIGHT = 1e-5  # a gradient that is no smaller beside the first one may be that of a net that has learned
 DEEP = 8  # ops that a way must have before a small or large gradient is called so
 FEW = 4  # examples that a batch must have before a unit is called dead
 FAR = 6  # how many times its spread a dead unit lies below 0; a unit that is off by chance lies nearer

@@ -94,9 +94,8 @@ class Names:
             for kind, letters in LETTERS.items()
         }
         self.names: dict[Value, str] = {}
-        self.also: dict[
-            Value, dict[str, str]
-        ] = {}  # names that the line which makes it gives it besides, and how they are told
+        # By value the further names that its line gives it, and how they are told.
+        self.also: dict[Value, dict[str, str]] = {}
         named, others = said | self._of_layers(said), second_names(self._works, self.made, self.ops)
         for value, name in self._before_others(named, others) if others else named.items():
             self.names[value] = self._unique(self._after_its_primal(value, name), value)

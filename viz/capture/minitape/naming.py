@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
@@ -116,25 +116,19 @@ class Naming:
         for place, frame in enumerate(frames):
             name = name_in(frame, means) or handed.get(frame.f_code)
             if name:
-                return self._item_in(frames[: place + 1], tag) * is_loop_variable(frame, name) or name
+                return _item_in(_names_of(frames[: place + 1]), tag) * is_loop_variable(frame, name) or name
         return ""
-
-    def _item_in(self, frames: list[FrameType], tag: Tag) -> str:
-        means = _holds(tag)
-        items = (item for frame in frames for item in items_of(names_in(frame)))
-        return next((name for name, held in items if means(held)), "")
 
     def _item_of_result(self, frames: Iterable[FrameType], tag: Tag) -> str:
         """The name of one of several results of a call: `parts[0]` of `parts = tf.split(x, 2)`."""
-        name, means = self._perhaps.get(tag, ("", None))[0], _holds(tag)
-        held = [(name, value_in(frame, name)) for frame in frames] if name else []
-        return next((item for item, value in items_of(held) if means(value)), "")
+        name, _ = self._perhaps.get(tag, ("", None))
+        return _item_in(((name, value_in(frame, name)) for frame in frames), tag) if name else ""
 
     def _lies_in(self, frames: list[FrameType], tag: Tag) -> str:
         """The name of a gradient in a list or a dict, or of a variable wherever the program holds it; "" for no such place."""
         if tag.variable:
             return next(filter(None, (path_to(names_in(frame), _holds(tag)) for frame in frames)), "")
-        return self._item_in(frames, tag)
+        return _item_in(_names_of(frames), tag)
 
     def rest(self, frame: FrameType, variables: Iterable[Tag], seen: Container[Tag]) -> None:
         """Give values that no line names by itself (`y1, y2 = net(x)`) the names under which the program holds them now.
@@ -199,6 +193,16 @@ def _line(site: Site) -> tuple[str, Line | None]:
 def _may_lie_deep(tag: Tag) -> bool:
     """Whether this is a variable without a name of its own, which may lie in an object, a list or a dict."""
     return tag.variable and not tag.name
+
+
+def _names_of(frames: Iterable[FrameType]) -> Iterator[tuple[str, Any]]:
+    return (named for frame in frames for named in names_in(frame))
+
+
+def _item_in(names: Iterable[tuple[str, Any]], tag: Tag) -> str:
+    """The name of a value that lies in a list, a tuple or a dict of the program; "" for none."""
+    means = _holds(tag)
+    return next((name for name, held in items_of(names) if means(held)), "")
 
 
 def _holds(tag: Tag) -> Callable[[Any], bool]:
