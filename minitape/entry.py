@@ -32,6 +32,8 @@ class Value(NamedTuple):
 
 # Where an entry's other items stand, counted from its place, where its application is; and how many items an entry has.
 PLAN, KEPT, USERS, WIDTH = 1, 2, 3, 4
+# Where in the items the applications of all entries stand, what all of them keep, and what the last one keeps.
+APPLICATIONS, ALL_KEPT, LAST_KEPT = slice(0, None, WIDTH), slice(KEPT, None, WIDTH), KEPT - WIDTH
 
 
 class Entries:
@@ -65,7 +67,7 @@ class Entries:
 
     def let_go(self) -> None:
         """Keep nothing any more."""
-        self.items[KEPT::WIDTH] = [None] * (len(self.items) // WIDTH)
+        self.items[ALL_KEPT] = [None] * (len(self.items) // WIDTH)
 
     def holds(self, place: int) -> bool:
         """Whether an entry still has what its pullback needs."""
@@ -128,7 +130,7 @@ class Entries:
 def backwards(items: list[Any]) -> Iterator[tuple[int, int, Any, Plan, Application]]:
     """The entries from the last to the first: of each the index of what it keeps, and then its items in reverse order."""
     back = reversed(items)
-    return zip(count(len(items) + KEPT - WIDTH, -WIDTH), back, back, back, back)
+    return zip(count(len(items) + LAST_KEPT, -WIDTH), back, back, back, back)
 
 
 def values_of(application: Application, plan: Plan, kept: Any) -> list[Tensor | None]:

@@ -127,7 +127,7 @@ class ForwardAccumulator(Block, Alone, metaclass=WithBrackets):
             )
         self._before = state.__dict__.copy()
         self.entered = True
-        self.diary.begin("enter")
+        self.diary.begin(moment("enter", 2))
         push(self)
         if state.listeners:
             emit("enter", label=self.label)

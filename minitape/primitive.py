@@ -176,7 +176,8 @@ class Primitive(Shared):
         """What going back towards the wanted inputs takes; one plan serves all entries that want the same."""
         plan = self.plans.get(wanted)
         if plan is None:
-            plan = self.plans[wanted] = Plan(self.name, wanted, self.saves(wanted), self._simple_rules(wanted))
+            rules = self._simple_rules(wanted)
+            plan = self.plans[wanted] = Plan(self.name, wanted, self.saves(wanted), rules, self.kind == "elementwise")
         return plan
 
     def _simple_rules(self, wanted: tuple[bool, ...]) -> tuple[tuple[int, Bound], ...] | None:

@@ -79,7 +79,9 @@ class Bound:
 class Plan:
     """What is needed to go back through an op towards some of its inputs."""
 
-    __slots__ = ("alone", "back", "heard", "keeps_outputs", "name", "of_call", "positions", "rules", "wanted")
+    __slots__ = (
+        "alone", "back", "elementwise", "heard", "keeps_outputs", "name", "of_call", "positions", "rules", "wanted",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -87,6 +89,7 @@ class Plan:
         wanted: tuple[bool, ...],
         saved: tuple[int, ...],
         rules: tuple[tuple[int, Bound], ...] | None,
+        elementwise: bool = False,
         of_call: bool = False,
     ) -> None:
         self.name = name
@@ -95,6 +98,7 @@ class Plan:
         self.positions = tuple([place if place >= 0 else len(wanted) + ~place for place in saved])
         self.keeps_outputs = any([position >= len(wanted) for position in self.positions])
         self.alone = not of_call and len(self.positions) == 1  # what is kept is one handle: no tuple around it
+        self.elementwise = elementwise  # a single number comes back only where one arrived, and to an input that is one
         self.of_call = of_call  # then its derivative stands behind what is kept
         self.rules = rules  # for each wanted input its position and rule, if rules alone say what comes back
         # The engine's functions, made when they are first needed: over plain arrays (False: there is none), and over tensors.

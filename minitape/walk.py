@@ -28,7 +28,7 @@ from .rule import Plan
 from .tensor import Tag, Tensor, make
 from .trace import Application, in_flight
 
-lift, land = ledger.lift, ledger.land
+lift, land, charges = ledger.lift, ledger.land, ledger.charges
 
 # What has arrived at each value so far.  Where somebody listens that is a tensor.  Where nobody does it has no tag, because no
 # record will ever know it: a NumPy number, or an array that nobody else has and whose bytes the ledger counts as in flight.
@@ -139,16 +139,16 @@ def answers_of(cotangents: Cotangents, sources: Sequence[Tag], zero: bool) -> li
     answers: list[Tensor | None] = []
     for tag in sources:
         answer = cotangents.get(tag)
-        if answer.__class__ is ndarray:  # it is a tensor from now on; asked for twice, it is one value
-            answer = cotangents[tag] = landed(answer, PYTHON)
-        elif isinstance(answer, number):
+        if isinstance(answer, number):  # it is a tensor from now on; asked for twice, it is one value
             answer = cotangents[tag] = fresh(answer, PYTHON)
+        elif answer.__class__ is ndarray:
+            answer = cotangents[tag] = landed(answer, PYTHON)
         elif answer is not None:
             answer = answer.handle(PYTHON)
         elif zero:
             answer = make(np.zeros(tag.shape, tag.dtype), PYTHON)
         answers.append(answer)
-    if ndarray in map(type, cotangents.values()):
+    if charges[FLIGHT] and ndarray in map(type, cotangents.values()):
         let_go(cotangents)
     return answers
 

@@ -43,9 +43,9 @@ def {name}(application, kept, arrived, cotangents, asked, slopes):
 PART = """
 part = {rule}
 into = {into}
-if part.__class__ is into.dtype.type and not into.shape:  # a single number
+if {single}:
     if slopes is not None:
-        slopes[application.tick, {position}] = {alone}, part
+        slopes[application.tick, {position}] = {arrived}, part
     if into not in cotangents:
         cotangents[into] = part
     else:
@@ -129,6 +129,8 @@ def back(plan: Plan, sum_to: Callable[..., Any]) -> Callable[..., Any] | None:
             "into": _input(len(plan.wanted), i),
             "position": str(i),
             "alone": ALONE,
+            "single": "part.__class__ is into.dtype.type" + " and not into.shape" * (not plan.elementwise),
+            "arrived": "change" if plan.elementwise else ALONE,
         }
         parts += filled(PART.strip(), pieces | {"array": filled(ARRAY.strip(), pieces)}) + "\n"
     name = _name(plan)

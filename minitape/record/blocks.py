@@ -18,9 +18,8 @@ class _End(functools.partial):  # type: ignore[type-arg]  # a class of C: it cos
     __slots__ = ()
 
     def __del__(self) -> None:
-        block = self.func.__self__  # type: ignore[attr-defined]  # a bound method
-        if block.entered:
-            block.put_back()
+        if self.func.__self__.entered:  # type: ignore[attr-defined]  # a bound method
+            self.func.__self__.put_back()  # type: ignore[attr-defined]
 
 
 class _Exit:

@@ -133,9 +133,9 @@ class Diary:
         """Note a moment (enter, exit, pause, resume, reset or refused), at the line `above` frames up from the caller."""
         self.spans.append(moment(kind, above + 2))
 
-    def begin(self, kind: str, above: int = 1) -> None:
+    def begin(self, at: Noted) -> None:
         """Note when it begins to listen, and in which thread and task."""
-        self.spans.append(moment(kind, above + 2))
+        self.spans.append(at)
         self.thread = state.thread
         if "asyncio" in modules and modules["asyncio"]._get_running_loop():
             enters(self)
@@ -172,8 +172,9 @@ class Diary:
         label: Any,
     ) -> Question:
         """A gradient was asked for (or only tried out by `why`) by the sources with these tags, and this came out."""
-        answered = tuple(map(noted, answers))
-        question = new_question((asked, tuple(map(tag_of, targets)), sources, answered, seeded, label, state.context))
+        question = new_question(
+            (asked, tuple(map(tag_of, targets)), sources, tuple(map(noted, answers)), seeded, label, state.context)
+        )
         self.questions.append(question)
         return question
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import compress
 from typing import Any, Self
+from weakref import WeakSet, ref
 
 from .. import nest
 from ..entry import KEPT, PLAN, USERS, Entries, Entry
@@ -24,10 +24,12 @@ from ..trace import Application, Sees, Verdicts, pop, push, unwind
 
 REMEMBERED = 2000  # entries that a tape still describes after it dropped them while recording
 
+RECORDED = Verdict.RECORDED  # what it says of an op that it writes down
+
 WATCHED = -1  # instead of an entry's place, for what is watched and no entry made
 
 MANY = 100  # persistent tapes that may be alive at once before that looks like a leak
-_persistent: weakref.WeakSet[Recording] = weakref.WeakSet()
+_persistent: WeakSet[Recording] = WeakSet()
 
 
 class Recording(Block, Alone, metaclass=WithBrackets):
@@ -48,11 +50,11 @@ class Recording(Block, Alone, metaclass=WithBrackets):
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True, **unknown: Any) -> None:
         if unknown:
             raise unexpected(unknown)
-        self.label = label = Label("tape", here())
-        self.took: Verdicts = ((label, Verdict.RECORDED),)
+        self.label = Label("tape", here())
+        self.took: Verdicts = ((self.label, RECORDED),)
         self._persistent = persistent
         self._watch_accessed = watch_accessed_variables
-        self.alone = (weakref.ref(self),)  # the followers of most values: one tuple for all of them
+        self.alone = (ref(self),)  # the followers of most values: one tuple for all of them
         self._begin()
 
     def __repr__(self) -> str:
@@ -126,8 +128,8 @@ class Recording(Block, Alone, metaclass=WithBrackets):
 
     def _start(self, how: str) -> None:
         self._recording = True
-        self.diary.begin(how, 2)
-        state.recorders = (*state.recorders, self)
+        self.diary.begin(moment(how, 3))
+        state.recorders += (self,)
         if state.listeners:
             emit(how, label=self.label, persistent=self._persistent)
 
@@ -179,7 +181,7 @@ class Recording(Block, Alone, metaclass=WithBrackets):
         pop(self)
         self._forget_everything()
         self._state = "open"
-        self.diary.begin("enter")
+        self.diary.begin(moment("enter", 2))
         push(self)
         if state.listeners:
             emit("reset", label=self.label)
@@ -193,7 +195,7 @@ class Recording(Block, Alone, metaclass=WithBrackets):
         """
         if unknown or surplus:
             raise unexpected(unknown) if unknown else too_many(surplus, ". Several go in one list: tape.watch([a, b])")
-        if self._state == "open" and isinstance(tensor, Operand):
+        if self._state == "open" and tensor.__class__ is Tensor:
             tensors = [tensor]
         else:
             tensors = self._to_watch(tensor)
@@ -287,7 +289,7 @@ class Recording(Block, Alone, metaclass=WithBrackets):
         for tag in made:
             followed[tag] = place
             tag.followers = (*tag.followers, *self.alone) if tag.followers else self.alone
-        return Verdict.RECORDED
+        return RECORDED
 
     def forget(self, tag: Tag) -> None:
         """Drop the entries that can no longer be reached, now that nobody has a handle on this value."""

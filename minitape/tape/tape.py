@@ -165,7 +165,7 @@ class GradientTape(Recording):
                 return self._walk_back_seen(targets, seeds, sources, unconnected, row)
         cotangents = ones(targets[0].tag)
         try:
-            walk_on_arrays(self.label, self.written, cotangents, set(sources), self._persistent, self.diary.slopes)
+            walk_on_arrays(self.label, self.written, cotangents, {*sources}, self._persistent, self.diary.slopes)
             return answers_of(cotangents, sources, unconnected is not NONE)
         except BaseException:
             let_go(cotangents)

@@ -9,7 +9,7 @@ from itertools import compress
 from operator import attrgetter
 from typing import Any
 
-from ..entry import WIDTH
+from ..entry import APPLICATIONS
 from ..errors import ClippedToZero, LeftTheTape, SpreadOut, SummedTarget
 from ..primitive import TABLE
 from ..record.events import state, ticks
@@ -36,22 +36,22 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = F
 
     `whole` says that the answers are Jacobians, which are no sums.
     """
-    written = tape.written.items[::WIDTH]  # the applications
-    if not written or modes[0] == "off":
-        return
+    written = tape.written.items[APPLICATIONS]
+    shaped = targets and targets[0].tag.shape
     since = tape.diary.spans[0][0]
+    left = crossed[0] > since or state.others_until > since
+    if not left and not shaped and SUSPECTS.isdisjoint(map(row_of, written)) or modes[0] == "off":
+        return
     # What left before the tape, or after its last entry, cannot have come back into it: a loss that is printed costs nothing.
-    if crossed[0] > since or state.others_until > since:
+    if left:
         entered = _entered(tape)
-        if entered and _crossed(entered, written[-1].tick) and not (len(written) > LONG and _too_often()):
+        if entered and written and _crossed(entered, written[-1].tick) and not (len(written) > LONG and _too_often()):
             _left(tape, targets, sources, answers, entered)
     if len(written) > LONG:
         return
-    if len(targets) == 1 and targets[0].tag.shape and not whole:
+    if shaped and len(targets) == 1 and not whole:
         _summed(tape, written, targets, sources, answers)
-    if SUSPECTS.isdisjoint(map(row_of, written)):
-        return
-    if len(targets) == 1 and not targets[0].tag.shape:
+    if not shaped and len(targets) == 1:
         _spread(compress(written, map(DIFFERENCES.__contains__, map(row_of, written))), written)
     if CLIP in map(row_of, written):
         _clipped(tape, targets, sources, answers)
