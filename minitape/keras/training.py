@@ -158,7 +158,8 @@ class Trainer:
 
     def predict_step(self, data: Any) -> Any:
         """Predict for one batch."""
-        return self(unpack(data)[0], training=False)
+        x, _, _ = unpack(data)
+        return self(x, training=False)
 
     def _compiled(self) -> optimizers.Optimizer:
         if self.optimizer is None:

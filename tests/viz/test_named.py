@@ -526,3 +526,101 @@ def test_several_results_under_one_name_are_called_as_the_program_writes_them(
     run = array_programs.recorded(f"x = tf.Variable([1.0, 3.0, 2.0, 5.0])\n{call}\nz = {uses}\n", call)
     formulas = [" ".join(term[0] for term in step.get("formula", ())) for step in run.scene.steps]
     assert first in formulas and last in formulas, formulas
+
+
+KERAS = """
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+features, held = np.arange(12, dtype="float32").reshape((4, 3)), np.ones((2, 3), "float32")
+labels, truths = features[:, :1], np.zeros((2, 1), "float32")
+pairs = tf.data.Dataset.from_tensor_slices((features, labels)).batch(2)
+by_name = {"a": features, "b": features[::-1] + 1.0}
+"""
+TWO = """
+a, b = tf.keras.Input([3], name="a"), tf.keras.Input([3], name="b")
+model = tf.keras.Model([a, b], tf.keras.layers.Dense(1)(a + b))
+model.compile("sgd", "mse")
+"""
+SUBCLASS = """
+class Own(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = tf.keras.layers.Dense(1)
+
+    def call(self, inputs):
+        return self.dense(inputs)
+{step}
+model = Own()
+model.compile("sgd", "mse")
+"""
+STEP = """
+    def train_step(self, data):
+        images, targets = data
+        return {"loss": tf.reduce_mean(self.compute_loss(y=targets, y_pred=self(images)))}
+"""
+HANDED = {
+    "model.fit(features, labels, batch_size=2, verbose=0)": ["features_batch", "labels_batch"] * 2,
+    "model.fit(features, labels, shuffle=False, verbose=0)": ["features", "labels"],
+    "model.fit(x=features[:2], y=2.0 * truths, shuffle=False, verbose=0)": ["features[:2]", "y"],
+    "model.fit(tf.ones([2, 3]), np.zeros((2, 1)), verbose=0)": ["x", "y"],
+    "model.fit(features, labels, shuffle=False, validation_data=(held, truths), verbose=0)": [
+        "features", "labels", "held", "truths"
+    ],
+    "model.fit(features, labels, shuffle=False, validation_split=0.5, verbose=0)": ["features_batch", "labels_batch"] * 2,
+    "model.fit(pairs, verbose=0)": ["x_batch", "y_batch"] * 2,
+    "model.fit(features, labels, shuffle=False, validation_data=pairs, verbose=0)": [
+        "features", "labels", *["x_batch", "y_batch"] * 2
+    ],
+    "model.evaluate(features, labels, batch_size=2, verbose=0)": ["features_batch", "labels_batch"] * 2,
+    "model.predict(held)": ["held"],
+    "model.train_on_batch(held, truths)": ["held", "truths"],
+    "model.test_on_batch(held, y=truths)": ["held", "truths"],
+    "model.predict_on_batch(held)": ["held"],
+    "loss = tf.keras.losses.MeanSquaredError()(truths, model(held))": ["held", "truths"],
+    TWO + "model.fit(by_name, labels, batch_size=4, verbose=0, shuffle=False)": ['by_name["a"]', 'by_name["b"]', "labels"],
+    TWO + "model.predict([features, by_name['b']])": ["features", 'by_name["b"]'],
+    SUBCLASS.format(step="") + "model.fit(pairs.take(1), verbose=0)": ["x_batch", "y_batch"],
+    SUBCLASS.format(step=STEP) + "model.fit(features, labels, verbose=0)": ["images", "targets"],
+}  # fmt: skip
+
+
+def taken(stream: Any) -> list[str]:
+    """The names of what ops took, each value once."""
+    return [
+        value.name
+        for value in dict.fromkeys(
+            value for record in stream.records if record.kind == "op" for value in record.op.takes
+        )
+    ]
+
+
+@pytest.mark.parametrize("line", HANDED)
+def test_a_batch_is_called_by_what_the_program_handed_over(line: str) -> None:
+    """They were v₁ and v₂, zeros and ones; and what is not all of an array is not called so."""
+    found = taken(recorded(KERAS + line))
+    kept = [name for name in found if name.partition("[")[0].removesuffix("_batch") in _HANDED]
+    assert kept == HANDED[line], found
+
+
+_HANDED = {"features", "labels", "held", "truths", "x", "y", "by_name", "images", "targets", "inputs"}
+
+
+def test_a_batch_has_its_name_in_the_formulas() -> None:
+    scene = scene_of(recorded(KERAS + "model.fit(features, labels, batch_size=2, verbose=0)"), ("all",), placed=False)
+    formulas = ["".join(term[0] for term in step["formula"]) for step in scene.steps if "formula" in step]
+    assert any("features_batch@" in formula.replace(" ", "") for formula in formulas), formulas
+    assert any("labels_batch−dense" in formula.replace(" ", "") for formula in formulas), formulas
+
+
+def test_an_item_of_a_long_list_has_its_place_for_a_name() -> None:
+    """From the hundredth on they were v₁, v₂ ..."""
+    source = """
+losses = []
+with tf.GradientTape() as tape:
+    for turn in range(150):
+        losses.append(w * turn)
+    total = tf.reduce_sum(tf.stack(losses))
+slope = tape.gradient(total, w)
+"""
+    names = taken(recorded(source, w=tf.Variable(2.0)))
+    assert {"losses[0]", "losses[149]"} <= {*names}, names

@@ -8,7 +8,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 DEPTH, MOST = 4, 2000  # how far it is looked for, and among how many things
-ITEMS = 100
+ITEMS = 2000
 
 
 def path_to(names: Iterable[tuple[str, Any]], means: Callable[[Any], bool]) -> str:
@@ -36,7 +36,7 @@ def path_to(names: Iterable[tuple[str, Any]], means: Callable[[Any], bool]) -> s
 
 
 def items_of(names: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
-    """The items of a program's lists and dicts, as it writes them; the first hundred of each.
+    """The items of a program's lists and dicts, as it writes them; of each no more than it has in a long loop.
 
     >>> list(items_of([("slopes", [1.5, 2.5]), ("by_name", {"b": 3.5}), ("x", 4.5)]))
     [('slopes[0]', 1.5), ('slopes[1]', 2.5), ('by_name["b"]', 3.5)]

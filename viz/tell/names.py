@@ -250,7 +250,7 @@ class Names:
             if made.implicit:  # an array without a name is called by what it is to the op: indices, labels
                 role = self._role(value)
                 called = role if len(role) >= ROLE else all_alike(self.results.get(value))
-                return tangent or number or self._written_name(value) or called
+                return tangent or number or value.name or self._written_name(value) or called
             text = "" if made.site is None or self._within(made) else source_text(made.site)  # ones_like(x)
             return own or tangent or self._written_name(value) or number or text
         if value in self.hidden:
@@ -292,7 +292,9 @@ class Names:
     def _leave_names_to_their_owners(self, said: dict[Value, str]) -> None:
         """An array of NumPy's that a function takes under a name which a tensor has, too, is another thing: it is numbered."""
         arrays = {
-            value for value in said if value.shape and (made := self.made.get(value)) is not None and made.implicit
+            value
+            for value in said
+            if value.shape and (made := self.made.get(value)) is not None and made.implicit and not value.name
         }
         taken = {name for value, name in said.items() if value not in arrays}
         said.update({value: "" for value in arrays if said[value] in taken})

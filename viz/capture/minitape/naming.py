@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Container, Iterable, Iterator
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from minitape.trace import Application
 from ...schema import clean
 from ..places import is_call
 from ..within import items_of, path_to
+from .handed import handed_over
 
 ITEMS = "<listcomp>"  # up to Python 3.11 the items of a comprehension are made in a function of its own
 
@@ -27,6 +29,7 @@ class Naming:
         self.done: set[Tag] = set()
         self._answers: set[Tag] = set()  # gradients that tapes handed out: they may stand in a list or a dict
         self._sought: set[Tag] = set()  # variables and answers that were looked for in what the program holds
+        self._arrays: dict[Tag, bool] = {}  # made of numbers and not used yet, and whether in passing
         # By instruction the name that its line has for what it makes, and whether there is more to look for.
         self._lines: dict[tuple[int, int], tuple[str, Line | None]] = {}
         # What a call made on a line with this name, and where: its result, or something on the way to it.
@@ -89,9 +92,22 @@ class Naming:
         """A tape handed out gradients."""
         self._answers.update(tags)
 
+    def constant(self, tag: Tag, implicit: bool) -> None:
+        """A tensor was made of numbers: of one that stands in a formula, which nobody named, or of an array that a call takes."""
+        if tag.shape:
+            self._arrays[tag] = implicit
+        elif implicit:
+            self.done.add(tag)
+
     def used(self, tag: Tag) -> None:
         """A value without a name is used: a frame of the program may have one for it."""
         means = _holds(tag)
+        if tag in self._arrays:
+            self.done.update([tag] * self._arrays.pop(tag))
+            name = handed_over(self._frames(whole=True), means)
+            if name or tag in self.done:
+                self._give(tag, name or self._found_in(self._frames(), tag))
+                return
         frames = self._frames()
         if tag in self._awaited:
             self._hand_out(tag, frames)
@@ -161,12 +177,12 @@ class Naming:
         """Note that a value has a name; it needs no further look, unless lines further out still wait for it."""
         (self._named if tag in self._awaited else self.done).add(tag)
 
-    def _frames(self) -> list[FrameType]:
-        """The frames of the program, from the block, or else the file or cell, inwards to the one that runs."""
-        frame: FrameType | None = learner_frame()
+    def _frames(self, whole: bool = False) -> list[FrameType]:
+        """The frames of the program, from the block, or else the file or cell, inwards; `whole`, with those of the library."""
+        frame: FrameType | None = sys._getframe(1) if whole else learner_frame()
         found = []
         while frame is not None:
-            if not is_library[frame.f_code.co_filename]:
+            if whole or not is_library[frame.f_code.co_filename]:
                 found.append(frame)
                 if frame.f_code is self.block.code or frame.f_code.co_name == "<module>":
                     return found[::-1]

@@ -167,8 +167,8 @@ class Run(Recorded):
                 self.log.append(application)
             elif count_of.get(kind) == len(facts):  # a variable that is made has a name, too
                 if kind == "made":
-                    if facts["implicit"]:
-                        self.naming.done.add(facts["tag"])  # a number that stands in a formula: nobody named it
+                    if facts["kind"] == "constant":
+                        self.naming.constant(facts["tag"], facts["implicit"])
                     if exc_info()[1] is not None:
                         self._meet_error(event)
                 if tensors[0].tag not in numbers:
