@@ -29,6 +29,19 @@ def test_targets_with_long_names_are_told_apart() -> None:
     assert labels == ["∂target/∂w", "∂target₂/∂w", "∂the_loss/∂w"]
 
 
+def test_a_derivative_without_room_for_its_name_is_no_other() -> None:
+    """Of ∂loss/∂kernel a card had ∂loss alone, which is a change of the loss; half a bracket says nothing either."""
+    kernel, embeddings = tf.Variable(2.0, name="kernel"), tf.Variable(1.0, name="embeddings")
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            loss = (kernel * embeddings + 1.0) ** 2
+        tape.gradient(loss, [kernel, embeddings])
+    labels = {value["name"]: cell["label"] for value in run.scene.values for cell in value["cells"][1:]}
+    assert {"kernel": "∂loss/∂kernel", "embeddings": "∂loss/∂embed…"}.items() <= labels.items(), labels
+    assert all(label.startswith("∂loss/∂") and "(" not in label for label in labels.values()), labels
+    assert "∂loss/∂embeddings = 12" in str(run) and "∂loss/∂embed…" not in str(run)
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_what_a_tape_wrote_down_in_a_fold_is_no_ghost() -> None:
     """Whoever has a gradient was written down, also where the last op of its fold was not."""

@@ -82,7 +82,7 @@ class _Told:
         return self._asked[step]
 
     def name(self, step: int) -> str:
-        """As much as there is room for; a derivative's row stands beneath its value's, so that ∂a will do for ∂a/∂b."""
+        """As much as there is room for: of a derivative, which stands beneath its value's row, the beginning."""
         value, row, _ = self.cell(step)
         if row is None:
             return ""
@@ -90,9 +90,8 @@ class _Told:
         room = max(NARROW[not self.level] - self._wide(row), 6)
         if columns(whole) <= room:
             return whole
-        if self.level:
-            return short(whole.split("/∂")[0], room)
-        return f"…{whole[1 - room :]}" if "/" in whole else short(whole, room)  # of a weight's name its end tells most
+        # Of a weight's name its end tells most.
+        return f"…{whole[1 - room :]}" if "/" in whole and not self.level else short(whole, room)
 
     def _whole(self, value: dict[str, Any], row: dict[str, Any]) -> str:
         return label(value, row) if self.level else str(value["name"])

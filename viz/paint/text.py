@@ -86,9 +86,12 @@ def _by_step(scene: Scene) -> dict[int, tuple[list[str], list[str]]]:
 
 
 def _named(value: dict[str, Any], cell: dict[str, Any]) -> str:
-    """A derivative with the value that it belongs to, where its label does not say so."""
-    said = cell["label"]
-    return said if said.endswith(f"/∂{value['name']}") else f"{said} of {value['name']}"
+    """A derivative with the value that it belongs to, where its label does not say so or has no room for all of it."""
+    said, name = cell["label"], value["name"]
+    if said.endswith("…"):
+        whole = name if all(letter.isalnum() or letter in "._" for letter in name) else f"({name})"
+        return f"{said.partition('/∂')[0]}/∂{whole}"
+    return said if said.endswith(f"/∂{name}") else f"{said} of {name}"
 
 
 def story(scene: Scene) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from ..capture.claims import shaped
 from ..capture.numbers import Snapshot, added, flat, near, spelled
 from ..capture.records import Accumulated, Answered, Asked, Contributed, Op, Recorder, Seeded, Summed, Value
+from ..layout.sizes import short
 from .claim import back_words, settled
 from .facts import ANSWERED, Facts, most_of
 from .formula import Operand, brief, equation, operator, signed, told_parts
@@ -14,7 +15,7 @@ from .spelling import enclosed, subscript
 from .told import HandedOn
 from .words import listed
 
-LABEL = 9  # letters of a and b in a label ∂a/∂b on a card
+LABEL = 10  # letters of a and b in a label ∂a/∂b on a card
 TARGET, TARGETS = 12, 6  # letters of what a tape is asked for: of one name, of several in a sum
 SPOKEN = 8  # shares that one sentence adds up one by one
 GRAD = "grad"  # the cell of a place beside a value where gradients are gathered
@@ -46,9 +47,12 @@ class Backward(Facts):
         return self.words("target") + (subscript(number) if number > 1 else "")
 
     def _cell_label(self, recorder: Recorder, value: Value) -> str:
-        """What stands on the card of a value: all of ∂a/∂b where there is room, as its card says what b is."""
+        """What stands on the card of a value: as much of ∂a/∂b as has room, and as its card says what b is, all of ∂a."""
         target, name = enclosed(self._asked[recorder][1]), enclosed(self.name(value))
-        return f"∂{target}/∂{name}" if len(name) + len(target) <= LABEL else f"∂{target}"
+        if len(name) + len(target) <= LABEL:
+            return f"∂{target}/∂{name}"
+        room = LABEL - len(target)
+        return f"∂{target}/∂{short(name, room) if room > 2 and name[0] != '(' else '…'}"  # half a bracket says nothing
 
     def _put_gradient(self, recorder: Recorder, value: Value, snap: Snapshot | str | None, why: str = "") -> None:
         cell, _, kind = self._asked[recorder]
