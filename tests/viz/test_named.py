@@ -624,3 +624,21 @@ slope = tape.gradient(total, w)
 """
     names = taken(recorded(source, w=tf.Variable(2.0)))
     assert {"losses[0]", "losses[149]"} <= {*names}, names
+
+
+def test_an_array_that_two_lines_take_is_one_thing() -> None:
+    """`sum(mask₂)` it was, behind `ce × mask`; and ids was v₁ for the first who took it, and ids for the second."""
+    source = """
+mask, ids = np.array([1.0, 0.0], "float32"), np.array([[1, 0], [2, 0]])
+loss = tf.reduce_sum(ce * mask) / tf.reduce_sum(mask)
+full, taken = tf.not_equal(ids, 0), tf.gather(table, ids)
+mask = mask + 1.0
+late = tf.reduce_sum(mask)
+"""
+    given = {"ce": tf.constant([2.0, 3.0]), "table": tf.Variable(tf.ones([3, 2]))}
+    scene = scene_of(recorded(source, **given), ("all",), placed=False)
+    formulas = [
+        "".join(term[0] for term in step["formula"]).replace(" ", "") for step in scene.steps if "formula" in step
+    ]
+    assert {"ce×mask", "full=(ids≠0)", "taken=gather(table,ids,axis0)", "late=sum(mask₂)"} <= {*formulas}, formulas
+    assert any(formula.endswith("=sum(mask)") for formula in formulas), formulas

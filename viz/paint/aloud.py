@@ -23,7 +23,7 @@ def _nested(depth: int) -> str:
 
 
 _NAME = rf"(?:[\w./]*\w|{_nested(4)})"
-_SLOPE = re.compile(rf"∂(?P<of>\w+|{_nested(4)})(?:/∂(?P<by>{_NAME}))?")
+_SLOPE = re.compile(rf"∂(?P<of>\w+|{_nested(4)})(?:/∂(?:\w*…|(?P<by>{_NAME})))?")
 _SIGNS = re.compile("|".join(map(re.escape, sorted(ALOUD, key=len, reverse=True))))
 
 
@@ -33,6 +33,11 @@ def aloud(shown: str) -> str:
 
     >>> aloud("∂y/∂(x·x)"), aloud("g₄ − 2 × ẋ"), aloud("−0.4648"), aloud("3×3")
     ('gradient of y with respect to x times x', 'g 4 minus 2 times x dot', 'minus 0.4648', '3 by 3')
+
+    What has no room on a card is said by the card.
+
+    >>> aloud("∂loss/∂embed…"), aloud("∂loss/∂…")
+    ('gradient of loss', 'gradient of loss')
     """
 
     def slope(found: re.Match[str]) -> str:

@@ -25,14 +25,13 @@ from .pieces import path_of, with_layers
 from .replays import Replays
 from .spelling import (
     all_alike,
-    counted,
     dotted,
     number_as_name,
     numbered,
     operands_of,
     source_text,
-    subscript,
 )
+from .taken import Taken
 
 # Without a name of their own values are numbered: v₁, v₂ ..., cotangents g₁, g₂ ..., tangents t₁, t₂ ...
 VALUE, GRADIENT, TANGENT = "v̄", "ḡ", "ṫ"
@@ -83,7 +82,7 @@ class Names:
             zip(self.recorders, numbered([recorder.name or recorder.kind for recorder in self.recorders]), strict=True)
         )
         self.given = answered(self.records, self.folding.inside, self.entries, self.maker)
-        self._taken: dict[str, int] = {}
+        self._taken = Taken()
         self._asking = set[Value]()
         said = {value: self.given.get(value) or self._name(value) for value in self._in_their_order()}
         self._leave_names_to_their_owners(said)
@@ -291,13 +290,14 @@ class Names:
 
     def _leave_names_to_their_owners(self, said: dict[Value, str]) -> None:
         """An array of NumPy's that a function takes under a name which a tensor has, too, is another thing: it is numbered."""
-        arrays = {
-            value
-            for value in said
-            if value.shape and (made := self.made.get(value)) is not None and made.implicit and not value.name
-        }
+        arrays = {value for value in said if value.shape and self._in_passing(value)}
         taken = {name for value, name in said.items() if value not in arrays}
-        said.update({value: "" for value in arrays if said[value] in taken})
+        said.update({value: "" for value in arrays if said[value] in taken and not value.name})
+
+    def _in_passing(self, value: Value) -> bool:
+        """Whether this was made of an array that a function took."""
+        made = self.made.get(value)
+        return made is not None and made.implicit
 
     def _of_layers(self, said: dict[Value, str]) -> dict[Value, str]:
         """Weights that share a name, "kernel", or that no op takes, a metric's "total", with their layers: "loss/total".
@@ -388,13 +388,11 @@ class Names:
 
     def _unique(self, name: str, value: Value) -> str:
         if not name or name in (GRADIENT, TANGENT):
-            letter = self._letters[name or VALUE]
-            self._taken[letter + "#"] = count = self._taken.get(letter + "#", 0) + 1
-            return f"{letter}{subscript(count)}"
+            return self._taken.numbered(self._letters[name or VALUE])
         if name == number_as_name(self.results.get(value)):
             return name  # a number is no name: several may be alike
-        while True:
-            self._taken[name] = count = self._taken.get(name, 0) + 1
-            made = name if count == 1 else counted(name, count)
-            if count == 1 or made not in self._taken:
-                return made
+        if value.shape and self._in_passing(value):
+            snap = self.made[value].numbers.get(value)
+            numbers = snap.data.get("numbers") if snap is not None and snap.data is not None else None
+            return self._taken.by_array(name, (value.dtype, value.shape), numbers)
+        return self._taken.by(name)
