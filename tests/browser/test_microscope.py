@@ -167,6 +167,10 @@ def test_the_way_of_a_number_leads_through_all_arrays(browser: Any, tmp_path: Pa
         assert any(one.startswith("h ") and "6 of 30 numbers take part" in one for one in told)  # a column of the batch
         assert any(one.startswith("h@v ") and "18 of 18" in one for one in told)
         assert not any(one.startswith(("v,", "b,")) for one in told)
+        beneath = it.page.eval_on_selector_all(
+            ".mt-hop.mt-after > span:first-child", "all => all.map(one => one.textContent)"
+        )
+        assert "∂/∂w" in beneath and all(one.startswith("∂/∂") for one in beneath), beneath  # ∂w is a change of w
         # the strongest way: column 1 all along, until the classes mix it
         assert [one.split(", 6×5")[0].split(", ")[-1] for one in told if "6×5" in one] == ["1]"] * 6
         for one in it.page.query_selector_all("button.mt-hop.mt-on:not([disabled])"):

@@ -92,7 +92,7 @@ export function pathPart(data, arrays, makers, lead, words) {
         event.stopPropagation();
         all[all.indexOf(button) + by]?.focus();
       },
-    }, made("span", {}, row ? one.name.replace(/^∂[^/]*\//, "") : one.name), thumb(array).node, number);
+    }, made("span", {}, row ? one.name.replace(/^∂(\(.*?\)|[^/(]*)\//, "∂/") : one.name), thumb(array).node, number);
     return { node: button, array, number };
   }
   /** Follow a number of what a step gives. */
