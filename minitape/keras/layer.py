@@ -249,12 +249,10 @@ class Layer(Inspectable):
         with self._inside():
             try:
                 calls.training = training
-                if not self.built:
-                    if self.input_spec is not None and isinstance(inputs, Operand):
-                        self.input_spec.check(self.name, tuple(inputs.shape))
-                    self._first_call(args, kwargs)
                 if self.input_spec is not None and isinstance(inputs, Operand):
                     self.input_spec.check(self.name, tuple(inputs.shape))
+                if not self.built:
+                    self._first_call(args, kwargs)
                 mask = masks.given(type(self).call, args, kwargs)
                 answer = self.call(*args, **kwargs)
                 if self.supports_masking or type(self).compute_mask is not Layer.compute_mask:
