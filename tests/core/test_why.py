@@ -1197,3 +1197,16 @@ def test_a_missing_gradient_of_a_list_is_told_by_its_place() -> None:
         y = tf.custom_gradient(f)(values)
     with pytest.raises(ValueError, match=r"(?s)returned 1 instead.*xs\[0\]  <-  shape \(\).*xs\[1\]  <-  \(missing\)"):
         tape.gradient(y, values)
+
+
+def test_a_line_of_another_file_is_told_with_its_file() -> None:
+    space = run("""
+        exec(compile("def leave(v):\\n    return float(v)", "lib/helpers.py", "exec"))
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = tf.constant(leave(x)) * 2.0
+            z = tf.constant(float(x)) * 2.0
+        there, here = tape.why(y, x), tape.why(z, x)
+        """)
+    assert "at helpers.py, line 2, where" in str(space["there"])
+    assert "at line 5, where" in str(space["here"])
