@@ -27,7 +27,7 @@ class DType:
 
     def __init__(self, name: str, numpy_dtype: Any) -> None:
         self.name = name
-        self.numpy_dtype = np.dtype(numpy_dtype)
+        self.numpy_dtype: np.dtype[Any] = np.dtype(numpy_dtype)
         self.as_numpy_dtype = self.numpy_dtype.type
         self.size = self.numpy_dtype.itemsize  # bytes of one number
         kind = self.numpy_dtype.kind

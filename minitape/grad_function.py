@@ -116,6 +116,8 @@ class GradFunction:
     def _aligned(self, answers: Sequence[Any], names: Sequence[str]) -> str:
         """Inputs and answers side by side."""
         rows = []
+        places = [f"{name}[{names[:position].count(name)}]" for position, name in enumerate(names)]
+        names = [place if names.count(name) > 1 else name for name, place in zip(names, places)]
         width = max([len(name) for name in names], default=0)
         for position in range(max(len(names), len(answers))):
             name = names[position] if position < len(names) else "(no input)"

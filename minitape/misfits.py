@@ -36,6 +36,8 @@ def check_dtypes(primitive: Primitive, inputs: tuple[Tensor, ...]) -> None:
 def _wrong_kind(primitive: Primitive, operand: Tensor) -> InvalidArgumentError:
     if operand.tag.dtype.kind == "c":
         advice = "tf.abs(x), tf.math.real(x) or tf.math.imag(x) makes real numbers of it"
+    elif operand.tag.dtype.kind == "b":
+        advice = "tf.cast(x, tf.float32) makes 1 of True and 0 of False"
     elif operand.tag.dtype.kind == "O":
         advice = "float(text) makes a number of a text"
     elif "f" in primitive.kinds:
@@ -48,6 +50,18 @@ def _wrong_kind(primitive: Primitive, operand: Tensor) -> InvalidArgumentError:
         f"[Op:{primitive.title}]",
         f"{primitive.name} does not take {operand.dtype.name}: {advice}.",
     )
+
+
+def _advice(shapes: list[list[int]], words: str) -> str:
+    """What to type where a row has no hint of its own."""
+    if "negative integer powers" in words:
+        return "Whole numbers have no halves: write 2.0 instead of 2, or tf.cast(x, tf.float32) ** -1."
+    if "numpy boolean" in words:
+        return "Truth values are no numbers: tf.cast(x, tf.float32) makes 1 of True and 0 of False; tf.logical_not turns them."
+    fewer, more = min(shapes, key=len, default=[]), max(shapes, key=len, default=[])
+    if "broadcast" in words and len(shapes) == 2 and 0 < len(fewer) < len(more) and fewer == more[: len(fewer)]:
+        return "Axes meet from the last one on: what has one number for each row is a column, x[..., tf.newaxis]."
+    return "Look at the shapes above: print(x.shape) shows a tensor's own."
 
 
 def refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, Any], problem: Exception) -> Exception:
@@ -71,8 +85,7 @@ def refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, 
         summary, detail = f"Incompatible shapes: {what}", str(problem)
     else:
         summary, detail = str(problem), f"{primitive.name} of {what}"
-    hint = getattr(primitive, "hint", "") or "Look at the shapes above: print(x.shape) shows a tensor's own."
-    hint = f"{hint} {better}".strip()
+    hint = f"{getattr(primitive, 'hint', '') or _advice(shapes, str(problem))} {better}".strip()
     if isinstance(problem, TypeError) and "required" in str(problem):
         hint = f"Settings of {primitive.name} are given by name, behind its operands."
     return refusal(

@@ -34,7 +34,7 @@ class Batches:
         self.steps, self.class_weight, self.anew = steps, class_weight, anew
         if hasattr(x, "cardinality"):
             self._sound(x, y)
-        if x is None or isinstance(x, type) or callable(x) and not hasattr(x, "__iter__"):
+        if x is None or isinstance(x, type | int | float | str) or callable(x) and not hasattr(x, "__iter__"):
             raise refusal(
                 TypeError,
                 f"x is arrays, a dataset, or something that gives batches, got {described(x)}",
@@ -42,7 +42,7 @@ class Batches:
                 if callable(x)
                 else "model.fit(x, y): one row for each example.",
             )
-        if y is None and not _is_data(x):
+        if y is None and not is_data(x):
             self.ready = x  # an iterable of batches already
             return
         if not isinstance(class_weight, Mapping | None):
@@ -144,7 +144,7 @@ def _tensor(value: Any) -> Any:
     return None if value is None else convert(value)
 
 
-def _is_data(x: Any) -> bool:
+def is_data(x: Any) -> bool:
     """Whether something is arrays, and not an iterable of batches."""
     if isinstance(x, Operand | np.ndarray | dict):
         return True
@@ -187,7 +187,7 @@ def split_off(data: tuple[Any, Any, Any], share: float) -> tuple[tuple[Any, ...]
     >>> [len(part[0]) for part in split_off((np.zeros(10), np.zeros(10), None), 0.2)]
     [8, 2]
     """
-    if not _is_data(data[0]):
+    if not is_data(data[0]):
         raise refusal(
             ValueError,
             "Argument `validation_split` is only supported for tensors or NumPy arrays.",

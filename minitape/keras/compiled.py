@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import nest
-from ..record.refusal import refusal
+from ..record.refusal import described, refusal
 from . import losses, metrics
 
 
@@ -78,9 +78,15 @@ class CompiledMetrics:
 
     def __init__(self, model: Any, wanted: Any, weighted: Any) -> None:
         self.model = model
-        flat = wanted if isinstance(wanted, list | tuple) or wanted is None else [wanted]
-        self.several = isinstance(wanted, dict) or any(isinstance(item, list | tuple) for item in flat or ())
-        self.plain = _made(wanted if self.several else flat)
+        for what, given in (("metrics", wanted), ("weighted_metrics", weighted)):
+            if not isinstance(given, list | tuple | dict | None):
+                raise refusal(
+                    ValueError,
+                    f"Expected `{what}` argument to be a list, tuple, or dict. Received instead: {what}={described(given)}",
+                    f"Put it into a list: {what}=[{described(given)}].",
+                )
+        self.several = isinstance(wanted, dict) or any(isinstance(item, list | tuple) for item in wanted or ())
+        self.plain = _made(wanted)
         self.weighted = [_measure(item) for item in nest.flatten(weighted) if item is not None]
         names = {item.name for item in nest.flatten(self.plain) if item is not None}
         for item in self.weighted:

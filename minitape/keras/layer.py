@@ -249,12 +249,10 @@ class Layer(Inspectable):
         with self._inside():
             try:
                 calls.training = training
-                if not self.built:
-                    if self.input_spec is not None and isinstance(inputs, Operand):
-                        self.input_spec.check(self.name, tuple(inputs.shape))
-                    self._first_call(args, kwargs)
                 if self.input_spec is not None and isinstance(inputs, Operand):
                     self.input_spec.check(self.name, tuple(inputs.shape))
+                if not self.built:
+                    self._first_call(args, kwargs)
                 mask = masks.given(type(self).call, args, kwargs)
                 answer = self.call(*args, **kwargs)
                 if self.supports_masking or type(self).compute_mask is not Layer.compute_mask:
@@ -303,6 +301,12 @@ class Layer(Inspectable):
         """Build for the shape of the first argument, or for several shapes where `build` has parameters for them."""
         if args or kwargs:
             takes_inputs(type(self))
+        if self.input_spec is not None and args and isinstance(args[0], list | tuple) and len(args[0]) > 1:
+            raise refusal(
+                ValueError,
+                f"Layer {self.name!r} expects 1 input(s), but it received {len(args[0])} input tensors.",
+                "Give it one, layer(x); and fit takes inputs and truths one after the other, model.fit(x, y).",
+            )
         asked = [name for name in parameters(type(self).build)[1:] if name.endswith("_shape")]
         if len(asked) < 2:
             self.build(_shape_of(args[0] if args else next(iter(kwargs.values()), None)))

@@ -13,7 +13,7 @@ from ..record.refusal import described, refusal
 from ..tape import GradientTape
 from ..tensor import convert
 from . import losses, metrics, optimizers
-from .batches import Batches, split_off, unpack
+from .batches import Batches, is_data, split_off, unpack
 from .callbacks.base import CallbackList, History
 from .compiled import CompiledLoss, CompiledMetrics
 from .contents import unique
@@ -201,7 +201,8 @@ class Trainer:
         batches = Batches(x, y, sample_weight, batch_size, shuffle, steps_per_epoch, class_weight)
         others = None
         if validation_data is not None:
-            held = validation_data if isinstance(validation_data, tuple) else (validation_data,)
+            pair = isinstance(validation_data, list | tuple) and is_data(validation_data)
+            held = validation_data if pair else (validation_data,)
             others = Batches(*held, **_sized(validation_batch_size or batch_size, validation_steps))
         progress, history = Progress(verbose, epochs, len(batches)), History()
         how = {"verbose": verbose, "epochs": epochs, "steps": len(batches) or None}

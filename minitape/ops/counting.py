@@ -119,7 +119,7 @@ def confusion_matrix(
                 f"`{whose}` hold the class {classes[(classes < 0) | (classes >= count)][0]}, outside of the {count} classes",
                 f"Classes are numbered 0 to {count - 1}; num_classes says how many there are.",
             )
-    settings = {"count": count, "dtype": as_dtype(dtype).numpy_dtype}
+    settings: dict[str, Any] = {"count": count, "dtype": as_dtype(dtype).numpy_dtype}
     if weights is None:
         return confusion_matrix_(true, predicted, **settings)
     return weighted_confusion_matrix_(true, predicted, convert(weights), **settings)

@@ -148,7 +148,7 @@ def draw_uniform(draw: np.random.Generator, shape: Any, minval: Any, maxval: Any
 def _placed(drawn: np.ndarray, stddev: Any, mean: Any) -> Tensor:
     if isinstance(stddev, Operand) or isinstance(mean, Operand):
         return created(drawn) * stddev + mean
-    return created(np.asarray(drawn * to_array(stddev).astype(drawn.dtype) + to_array(mean).astype(drawn.dtype)))
+    return created(np.asarray(drawn * convert(stddev, drawn.dtype).array + convert(mean, drawn.dtype).array))
 
 
 def _largest(logits: np.ndarray, noise: np.ndarray) -> np.ndarray:

@@ -221,7 +221,8 @@ def convert(value: Any, dtype: Any = None, hint: np.dtype[Any] | None = None) ->
     if value is None:
         raise refusal(
             ValueError,
-            "None values not supported: a tensor was expected. A gradient that is None, perhaps? Ask tape.why(target, source).",
+            "None values not supported: a tensor was expected. A gradient that is None, perhaps? Ask tape.why(target, source).  "
+            "Or a function that has no `return`?",
         )
     try:
         packed = has_tensors(value)

@@ -90,7 +90,7 @@ _TO_COLUMN = ("expand_dims", "getitem", "reshape", "stack")
 def _by_row(edge: Edge, count: int) -> bool:
     """Whether an op keeps the rows of its operand apart, as far as shapes tell."""
     into, of, op = edge.into, edge.of, edge.application.op
-    if len(into.shape) < 1 or len(of.shape) < 1 or not into.shape[0] == of.shape[0] == count:
+    if not into.shape[:1] == of.shape[:1] == (count,):
         return False
     if op == "matmul" and (edge.position != 0 or len(of.shape) < 2):
         return False

@@ -77,6 +77,12 @@ MISTAKES: list[tuple[Callable[[], Any], list[str]]] = [
     (lambda: bool(ONES), ["(2, 3)", "tf.reduce_any", "tf.where(condition, a, b)"]),
     (lambda: len(tf.constant(1.0)), ["()", "tf.size(x)"]),
     (lambda: list(tf.constant(1.0)), ["scalar", "tf.stack"]),
+    (lambda: ONES + tf.ones([2]), ["[2, 3] vs. [2]", "Axes meet from the last one on", "x[..., tf.newaxis]"]),
+    (lambda: ONES + tf.ones([4]), ["[2, 3] vs. [4]", "print(x.shape)"]),
+    (lambda: tf.constant(2) ** -1, ["Integers to negative integer powers", "2.0 instead of 2"]),
+    (lambda: tf.reduce_mean(tf.constant([1, 2]) == [1, 3]), ["reduce_mean does not take bool", "tf.cast(x, tf.float32) makes 1 of True"]),
+    (lambda: -(ONES > 0.0), ["negative cannot take [2, 3]", "no numbers", "tf.logical_not"]),
+    (lambda: tf.random.normal([2], 0.0, "1"), ["'1'", "float32"]),
     (lambda: tf.constant(1.0) + None, ["None", "tape.why(target, source)"]),
     # ops
     (lambda: ONES + tf.ones([2]), ["[2, 3] vs. [2]", "Op:AddV2", "print(x.shape)"]),

@@ -394,9 +394,14 @@ def test_a_block_works_on_an_exit_stack() -> None:
     assert tf.recorders() == () and state.context.scope == ""
 
 
-def test_a_generator_that_is_dropped_in_the_middle_of_a_backward_pass_changes_nothing_there() -> None:
+@pytest.mark.parametrize(
+    "recorder",
+    [tf.GradientTape, lambda: tf.autodiff.ForwardAccumulator(tf.constant(1.0), tf.constant(1.0))],
+    ids=["tape", "accumulator"],
+)
+def test_a_generator_that_is_dropped_in_the_middle_of_a_backward_pass_changes_nothing_there(recorder: Any) -> None:
     def waits() -> Any:
-        with tf.GradientTape():
+        with recorder():
             yield
 
     waiting = [waits()]
@@ -406,7 +411,7 @@ def test_a_generator_that_is_dropped_in_the_middle_of_a_backward_pass_changes_no
     def f(x: Any) -> Any:
         def grad(up: Any) -> Any:
             at_work = state.context, state.holder
-            waiting.clear()  # its tape is left here, by GeneratorExit
+            waiting.clear()  # its recorder is left here, by GeneratorExit
             assert (state.context, state.holder) == at_work
             return 5.0 * up
 

@@ -1139,3 +1139,74 @@ def test_counts_and_draws_are_what_a_path_stops_at(call: Any, op: str) -> None:
         y = tf.reduce_sum(tf.cast(found, tf.float32))
     assert tape.gradient(y, x) is None
     assert op in str(tape.why(y, x)), str(tape.why(y, x))
+
+
+def test_what_has_no_path_is_said_to_be_made_from_what_it_was_made_from() -> None:
+    space = run("""
+        x, w, z = tf.Variable(3.0), tf.Variable(2.0), tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            y = x * w
+        made, itself = tape.why(y, z), tape.why(w, z)
+        """)
+    assert "it was not used. y was made from " in str(space["made"])
+    assert "made from" not in str(space["itself"])  # nothing made it
+
+
+@pytest.mark.parametrize("ops", [3, 5, 6])
+def test_a_long_path_is_drawn_with_its_middle_folded(ops: int) -> None:
+    """Up to six steps stand there one by one."""
+    space = run(f"""
+        x = tf.constant(0.5)
+        with tf.GradientTape() as tape:
+            y = {"tf.sin(" * ops}x{")" * ops}
+        e = tape.why(y, x)
+        """)
+    names = [name for name, _, _ in space["e"].steps]
+    assert len(names) == min(ops + 1, 6) and ("…" in names) == (ops > 5)
+
+
+def test_a_number_without_a_surprise_has_no_notes() -> None:
+    space = run("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+        e = tape.why(y, x)
+        """)
+    assert space["e"].notes == ()
+
+
+def test_the_gradient_of_a_gradient_is_warned_of_by_its_name() -> None:
+    space = run("""
+        x = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = tf.reduce_sum(x) ** 3
+            d = inner.gradient(y, x)
+        outer.gradient(d, x)
+        """)
+    said = str(space["heard"][-1].message)
+    assert "a gradient of shape [2]" in said and "the answer is the Hessian summed over its rows" in said
+
+
+def test_a_missing_gradient_of_a_list_is_told_by_its_place() -> None:
+    def f(xs: Any) -> Any:
+        return xs[0] * xs[1], lambda up: up
+
+    values = [tf.Variable(2.0), tf.Variable(3.0)]
+    with tf.GradientTape() as tape:
+        y = tf.custom_gradient(f)(values)
+    with pytest.raises(ValueError, match=r"(?s)returned 1 instead.*xs\[0\]  <-  shape \(\).*xs\[1\]  <-  \(missing\)"):
+        tape.gradient(y, values)
+
+
+def test_a_line_of_another_file_is_told_with_its_file() -> None:
+    space = run("""
+        exec(compile("def leave(v):\\n    return float(v)", "lib/helpers.py", "exec"))
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = tf.constant(leave(x)) * 2.0
+            z = tf.constant(float(x)) * 2.0
+        there, here = tape.why(y, x), tape.why(z, x)
+        """)
+    assert "at helpers.py, line 2, where" in str(space["there"])
+    assert "at line 5, where" in str(space["here"])

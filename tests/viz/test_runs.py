@@ -83,15 +83,20 @@ def test_what_nobody_can_know_is_said() -> None:
 
 
 def test_a_real_difference_behind_another_dtype_is_named_too() -> None:
-    first, then, *_ = said(step(), step(tf.nn.relu, tf.float64))
+    first, then, counted, *_ = said(step(), step(tf.nn.relu, tf.float64))
     assert "float64 in other" in first
     assert then.startswith("More than that differs first at ") and "relu" in then
+    assert counted == (
+        "Of 16 steps that both have: 1 the same to the bit, 7 apart by rounding or in their dtype alone, 8 really apart."
+    )
 
 
 def test_what_is_missing_broken_or_no_number_is_said() -> None:
     assert "only one computes reduce_mean there" in said(step(), step(mean=False))[0]
     stopped = said(step(), step(width=3))[0]
     assert "other ends there with InvalidArgumentError" in stopped and "(tf.reshape(out, [width]))" in stopped
+    assert stopped.endswith("and one goes on with reshape.")
+    assert said(step(width=3), step())[0].endswith("and other goes on with reshape.")
     assert "nan" in said(step(), step(bad=float("nan")))[0]
     with warnings.catch_warnings(action="ignore"):
         rows = [{row["far"] for row in viz.compare(step(), step(bad=bad)).facts["rows"]} for bad in (np.nan, np.inf)]

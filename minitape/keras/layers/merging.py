@@ -47,6 +47,8 @@ class Merge(Layer):
                 f"Received {len(input_shape)}.",
                 f"Write {type(self).__name__}()([a, b]).",
             )
+        if self.op is not None:
+            self.compute_output_shape(input_shape)
 
     def call(self, inputs: Any) -> Any:
         most = max(tensor.ndim for tensor in inputs)
@@ -82,7 +84,7 @@ def _joined(column: tuple[Any, ...], shapes: Any) -> Any:
     if len(known) > 1:
         raise refusal(
             ValueError,
-            f"Inputs have incompatible shapes. Received shapes {shapes}",
+            f"Inputs have incompatible shapes. Received shapes {[tuple(shape) for shape in shapes]}",
             "Lengths must be the same, or 1; Concatenate() puts tensors side by side.",
         )
     return None if None in found else known.pop() if known else 1

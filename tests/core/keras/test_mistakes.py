@@ -54,6 +54,13 @@ MISTAKES: list[tuple[str, list[str]]] = [
     # a model that is fitted
     (FIT + "model.fit(x, verbose=0)", ["No loss to compute", "fit(x, y)"]),
     (FIT + "model.evaluate(x, verbose=0)", ["No loss to compute", "evaluate(x, y)"]),
+    (FIT + "model.fit((x, x), verbose=0)", ["expects 1 input(s), but it received 2", "model.fit(x, y)"]),
+    (FIT + "model.predict(3.0)", ["x is arrays, a dataset", "3.0", "one row for each example"]),
+    (FIT + "model.compile('sgd', 'mse', metrics='mae')", ["`metrics` argument to be a list", "'mae'", "metrics=['mae']"]),
+    (FIT + "model.compile('sgd', 'mse', weighted_metrics='mae')", ["`weighted_metrics`", "weighted_metrics=['mae']"]),
+    (FIT + "model.fit(x, x, verbose=0)['loss']", ["'History' object is not subscriptable", "history.history['loss']"]),
+    ("class Silent(tf.keras.Model):\n    def call(self, x): x + 1.0\nmodel = Silent()\nmodel.compile('sgd', 'mse')\nmodel.fit(np.ones((4, 2)), np.ones((4, 2)), verbose=0)", ["None values not supported", "no `return`"]),
+    ("tf.keras.layers.Add()([tf.ones([8, 3]), tf.ones([8, 2])])", ["Inputs have incompatible shapes", "(8, 3)", "(8, 2)", "Concatenate()"]),
     (FIT + "model.fit(x, x, validation_data=x, verbose=0)", ["No loss to compute", "validation_data=(x_val, y_val)"]),
     (FIT + "model.fit(tf.data.Dataset.from_tensor_slices((x, x)).batch(2), x, verbose=0)", ["`y` argument is not supported", "from_tensor_slices((x, y))"]),
     (FIT + "model.fit(tf.data.Dataset.from_tensor_slices((x, x)).batch(2).repeat(), verbose=0)", ["infinite dataset", "steps_per_epoch=100"]),

@@ -109,6 +109,13 @@ def test_fit_separates_two_moons_of_points():
     assert (model.predict(x).argmax(1) == side).mean() > 0.95
 
 
+def test_a_list_of_inputs_and_truths_is_validated_with():
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="zeros")])
+    model.compile(optimizers.SGD(0.125), "mse")
+    x = np.ones([4, 1], "float32")
+    assert model.fit(x, x, verbose=0, validation_data=[x, 3.0 * x]).history == {"loss": [1.0], "val_loss": [6.25]}
+
+
 def test_what_fit_prints(capsys: pytest.CaptureFixture[str]):
     texts = []
     for _ in range(2):
