@@ -25,7 +25,8 @@ A whole call can stand as one application too (`call.py`): a custom gradient, a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import compress, repeat
 from typing import Any
 
 from . import definition
@@ -125,11 +126,18 @@ class Linear(Primitive):
         """The transpose."""
         return (self.transpose,)
 
-    def pullback(self, application: Application, values: Any, cotangents: Any, position: int) -> Tensor | None:
-        """The transpose of what came back."""
+    def pull(
+        self, application: Application, values: Any, cotangents: Any, wanted: tuple[bool, ...]
+    ) -> Iterator[tuple[int, Tensor | None]]:
+        """The transpose of what came back, once for all inputs."""
         change = cotangents[0] if self.outputs == 1 else list(TENSORS.filled(cotangents, application.outputs))
         answer = self.transpose(change, values, application)
-        return answer[position] if self.variadic else answer
+        return compress(enumerate(answer if self.variadic else repeat(answer)), wanted)
+
+    def pullback(self, application: Application, values: Any, cotangents: Any, position: int) -> Tensor | None:
+        """What the transpose answers for one input."""
+        wanted = tuple([other == position for other in range(len(application.inputs))])
+        return next(iter(self.pull(application, values, cotangents, wanted)))[1]
 
     def pushes_arrays(self, moving: tuple[bool, ...]) -> bool:
         """Yes: the op itself is the rule."""

@@ -598,3 +598,16 @@ def test_the_gradient_of_gather_nd_is_a_tensor() -> None:
     gradient = tape.gradient(y, x)
     assert not isinstance(gradient, tf.IndexedSlices) and gradient.numpy().tolist() == [1.0, 0.0, 1.0]
     assert isinstance(tape.gradient(z, x), tf.IndexedSlices)
+
+
+@pytest.mark.parametrize("joined", [tf.stack, lambda parts: tf.concat([part[None] for part in parts], 0)])
+def test_the_way_back_through_what_joins_many_is_one_op(joined: Any) -> None:
+    """A list of losses that is stacked: each of them had all of them taken apart once more."""
+    w = tf.Variable(1.0)
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(joined([w * float(i) for i in range(40)]))
+        slope = tape.gradient(loss, w)
+        back = [entry.op for entry in outer.entries if entry.phase == "gradient"]
+    assert sum(back.count(op) for op in ("unstack", "split")) == 1
+    assert float(slope) == 19.5
