@@ -116,10 +116,10 @@ def long_scalar_update() -> None:
 
 
 PLANTED: dict[Callable[[], None], tuple[set[str], str]] = {
-    log_of_zero: ({"inf"}, "log of x = 0"),
-    zero_times_infinity: ({"inf", "nan"}, "multiply of x = ∞, y = 0"),
+    log_of_zero: ({"inf"}, "log of 0"),
+    zero_times_infinity: ({"inf", "nan"}, "multiply of ∞ and 0"),
     root_at_zero: ({"inf", "nan"}, "on its way back through"),
-    overflow: ({"inf"}, "exp of x = "),
+    overflow: ({"inf"}, "exp of "),
     vanishing: ({"vanishes", "still"}, "after "),
     little: ({"still"}, "Little comes back to 3 of the 11 variables"),
     exploding: ({"explodes"}, "after "),
@@ -201,3 +201,31 @@ def found(name: str) -> list[Any]:
     with warnings.catch_warnings(action="ignore"), contextlib.redirect_stdout(io.StringIO()), viz.record() as run:
         exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), space)
     return Doctor(run.stream.records).findings
+
+
+def told(program: Callable[[], Any]) -> str:
+    with warnings.catch_warnings(action="ignore"), viz.record() as run:
+        program()
+    return " ".join([one["say"] for one in run.scene.alarms])
+
+
+def test_the_numbers_that_made_the_first_nan_bear_no_names_of_the_table() -> None:
+    """`y = 0` was divide's second operand, in a program whose y is something else."""
+
+    def program() -> None:
+        x = tf.Variable([[0.0, 2.0], [1.0, 3.0]])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.math.log(x) * x)
+        tape.gradient(y, x)
+
+    assert "first NaN: divide of 0 and 0, on its way back through log(x)." in told(program)
+
+
+def test_a_number_that_an_op_repeats_is_one_of_those_that_made_a_nan() -> None:
+    assert "by divide of 0 and 0. " in told(lambda: tf.constant([[3.0, 1.0], [1.0, 0.0]]) / tf.constant([[2.0], [0.0]]))
+
+
+def test_an_op_that_does_not_work_number_by_number_is_named_alone() -> None:
+    """Square matrices have a number in the place of a product's NaN, which did not make it."""
+    found = told(lambda: tf.constant([[np.inf, 1.0], [1.0, 1.0]]) @ tf.constant([[0.0, 1.0], [1.0, 1.0]]))
+    assert "the first NaN is made: by matmul. " in found

@@ -27,7 +27,6 @@ from ..capture.records import (
     Value,
     Watched,
 )  # fmt: skip
-from .claim import arguments
 from .words import Words
 
 VANISHED, EXPLODED = 1e-10, 1e5  # a gradient against the largest of its backward pass, or the first one that is no seed
@@ -56,11 +55,11 @@ class Finding(NamedTuple):
         facts = {key: number(fact) if isinstance(fact, float) else fact for key, fact in self.facts.items()}
         return words(f"doctor.{self.kind}", name=name(self.value), **facts)
 
-    def _first(self, name: Callable[[Value], str], words: Words, op: Op, way: str, where: list[tuple[str, str]]) -> str:
+    def _first(self, name: Callable[[Value], str], words: Words, op: Op, way: str, where: list[str]) -> str:
         """The same of the first number that is none."""
         cause, row = op.context.cause, op.row.name
-        made_of = ", ".join([f"{operand} = {what}" for operand, what in where])
-        how = words("doctor.made_of", op=row, where=made_of) if where else words("doctor.made_by", op=row)
+        numbers = (" and " if len(where) == 2 else ", ").join(where)
+        how = words("doctor.made_of", op=row, where=numbers) if where else words("doctor.made_by", op=row)
         through = name(cause.gives[0]) if cause is not None and cause.gives else ""
         what = words("doctor.nan") if self.kind == "nan" else words("doctor.inf")
         if way == "forward":
@@ -131,18 +130,13 @@ class Doctor:
                 where = self._where(op, out, sign)
                 self._add(at, sign, out, {"op": op, "way": way, "where": where}, (sign, way))
 
-    def _where(self, op: Op, out: Value, sign: str) -> list[tuple[str, str]]:
-        """The operands' numbers at the first place where it happened; of those of another shape nothing."""
-        made = _array(self._snap(out))
-        if made is None:
+    def _where(self, op: Op, out: Value, sign: str) -> list[str]:
+        """The operands' numbers at the first place where it happened; none where the op does not work number by number."""
+        made, given = _array(self._snap(out)), [_array(self._snap(value)) for value in op.takes]
+        if made is None or op.row.pushes or not all(one is not None and _spreads(one, made) for one in given):
             return []
-        place = np.argwhere(np.isnan(made) if sign == "nan" else np.isinf(made))[0]
-        found = []
-        for name, value in zip(arguments(op), op.takes, strict=True):
-            given = _array(self._snap(value))
-            if given is not None and (given.shape == made.shape or given.shape == ()):
-                found.append((name, number(float(given[tuple(place)] if given.shape else given))))
-        return found
+        place = tuple(np.argwhere(np.isnan(made) if sign == "nan" else np.isinf(made))[0])
+        return [number(float(np.broadcast_to(one, made.shape)[place])) for one in given]
 
     # ---- units ----------------------------------------------------------------------------------------------------------------
 
@@ -249,6 +243,14 @@ def _array(snap: Snapshot | None) -> Any:
         return np.float64(snap.value)
     numbers = (snap.data or {}).get("numbers")
     return None if numbers is None else np.array(numbers, float)
+
+
+def _spreads(given: Any, made: Any) -> bool:
+    """Whether an operand has a number for each that was made, its own or one that it is repeated for."""
+    try:
+        return bool(np.broadcast_shapes(given.shape, made.shape) == made.shape)
+    except ValueError:
+        return False
 
 
 def _sound(snap: Snapshot | None) -> bool:
