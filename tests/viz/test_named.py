@@ -577,6 +577,7 @@ HANDED = {
     "model.test_on_batch(held, y=truths)": ["held", "truths"],
     "model.predict_on_batch(held)": ["held"],
     "loss = tf.keras.losses.MeanSquaredError()(truths, model(held))": ["held", "truths"],
+    "loss = tf.keras.losses.MeanSquaredError()(tf.zeros_like(truths), truths)": ["truths"],
     TWO + "model.fit(by_name, labels, batch_size=4, verbose=0, shuffle=False)": ['by_name["a"]', 'by_name["b"]', "labels"],
     TWO + "model.predict([features, by_name['b']])": ["features", 'by_name["b"]'],
     SUBCLASS.format(step="") + "model.fit(pairs.take(1), verbose=0)": ["x_batch", "y_batch"],

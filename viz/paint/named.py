@@ -50,10 +50,12 @@ def spoken(sentence: str, names: dict[str, str]) -> set[str]:
 
     >>> sorted(spoken("y·x is 6.5 now. tape keeps x.", {"v0": "x", "v1": "y", "v2": "y·x", "v3": "6"}))
     ['v0', 'v2']
+    >>> spoken("tape works out Xᵀ @ g₇.", {"v0": "X"})
+    {'v0'}
     """
     found = set()
     for name in sorted({name for name in names.values() if name and name in sentence}, key=len, reverse=True):
-        whole = rf"(?<!{PART})(?<!\d\.){re.escape(name)}(?!{PART}|\.\d)"
+        whole = rf"(?<!{PART})(?<!\d\.){re.escape(name)}(?=ᵀ|(?!{PART}|\.\d))"
         sentence, count = re.subn(whole, "\0", sentence)
         if count:
             found |= {identity for identity, other in names.items() if other == name}

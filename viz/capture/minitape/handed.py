@@ -62,7 +62,7 @@ def _in_call(frame: FrameType, inside: list[FrameType], means: Means) -> str:
             name, key = (held, "") if held in given else _split(held)
             if step in STEPS and name in PARTS:
                 return _part_of_batch(called, given, step == "test_step", (name, key), value)
-            if below is called or name == held:
+            if below is called or (name == held and "[" not in held):  # a wrapper's args have a place more, for self
                 found = _written(given.get(name), key)
                 if found:
                     return found
@@ -96,7 +96,7 @@ def _is_all(data: Any, key: str, value: Operand) -> bool:
     """Whether a batch is what was given, in its order."""
     part = next((part for name, part in items_of([("", data)]) if name == key), None) if key else data
     numbers = part.array_now if isinstance(part, Operand) else np.asarray(part)
-    return numbers.shape == value.shape and bool((numbers.astype(value.array.dtype) == value.array).all())
+    return numbers.shape == value.shape and bool((numbers.astype(value.array_now.dtype) == value.array_now).all())
 
 
 def _held(frame: FrameType, means: Means) -> Iterator[tuple[str, Any]]:
@@ -117,7 +117,7 @@ def _written(node: ast.expr | None, key: str) -> str:
         case ast.Tuple(elts=parts) | ast.List(elts=parts) if (place := re.fullmatch(r"\[(\d+)\]", key)) is not None:
             return _written(parts[int(place[1])], "") if int(place[1]) < len(parts) else ""
         case ast.Dict(keys=keys, values=parts):
-            by_key = {f'["{word.value}"]': part for word, part in zip(keys, parts) if isinstance(word, ast.Constant)}
+            by_key = {f'["{word.value!s}"]': part for word, part in zip(keys, parts) if isinstance(word, ast.Constant)}
             return _written(by_key.get(key), "")
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name + key
