@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
-from ..notes import named
+import numpy as np
+
+from ..errors import InvalidArgumentError
+from ..kinds import Linear
+from ..notes import Notes, named, written
 from ..record.refusal import refusal
 from ..tensor import Tensor, convert
 from .elementwise import cast, conj, equal, not_equal, real, sqrt, square
 from .joins import several
 from .reductions import reduce_mean, reduce_sum
+
+
+@written(phrase="g")
+def _to_each(g: Any, shapes: Sequence[tuple[int, ...]]) -> list[Any]:
+    return [g] * len(shapes)
+
+
+# fmt: off
+add_n_ = Linear("add_n", lambda *values: reduce(np.add, values), lambda g, shapes: _to_each(g, shapes),
+    arguments=("*values",),
+    notes=Notes(sign="+", phrase="the sum of values", kinds="iufc"))
+# fmt: on
 
 
 @named("math.reduce_variance")
@@ -73,7 +91,13 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     inputs = several(inputs)
     if not inputs:
         raise refusal(ValueError, "add_n needs at least one tensor, got an empty list", "Of nothing, 0.0 is the sum.")
-    total, *rest = [convert(value) for value in inputs]
-    for moment in rest:
-        total = total + moment
-    return total
+    first, *rest = values = [convert(value) for value in inputs]
+    for place, value in enumerate(rest, 1):
+        if value.shape != first.shape:
+            raise refusal(
+                InvalidArgumentError,
+                "Inputs to operation AddN must have the same size and shape. "
+                f"Input 0: {first.shape} != input {place}: {value.shape}",
+                "With + an axis of 1, or a missing one, is repeated.",
+            )
+    return add_n_(*values) if rest else first

@@ -237,6 +237,9 @@ CASES: dict[str, list[Case]] = {
         Case((numbers(2, 3), numbers(1, 3)), {"axis": -2}),
         Case((numbers(2),), {"axis": 0}),
     ],
+    "add_n": [
+        Case((numbers(2, 3), numbers(2, 3, seed=1), numbers(2, 3, seed=2))), Case((numbers(), numbers(seed=1)))
+    ],
     "stack": [
         Case((numbers(3), numbers(3, seed=1)), {"axis": axis}) for axis in (0, 1, -1)
     ] + [Case((numbers(), numbers()), {"axis": 0}), Case((numbers(0),), {"axis": 0})],
@@ -516,6 +519,7 @@ ON_TENSORS = {
         "complex",
         "complex_abs",
         "concat",
+        "add_n",
         "stack",
         "unstack",
         "split",

@@ -611,3 +611,15 @@ def test_the_way_back_through_what_joins_many_is_one_op(joined: Any) -> None:
         back = [entry.op for entry in outer.entries if entry.phase == "gradient"]
     assert sum(back.count(op) for op in ("unstack", "split")) == 1
     assert float(slope) == 2.0 * sum(i * i for i in range(40))
+
+
+def test_add_n_is_one_entry_and_takes_one_shape() -> None:
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        y = tf.add_n([x * x, x, x])
+    assert [entry.op for entry in tape.entries] == ["multiply", "add_n"]
+    assert tape.gradient(y, x).numpy().tolist() == [4.0, 6.0]
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match=r"AddN must have the same size.*\(2,\) != input 2: \(1,\)"
+    ):
+        tf.add_n([x, x, tf.constant([1.0])])

@@ -98,6 +98,7 @@ ONE: dict[str, Callable[[Any], Any]] = {
     "roll": lambda x: tf.roll(x, 1, -1), "first": lambda x: x[..., 0:1], "new": lambda x: x[tf.newaxis],
     "tile": lambda x: tf.tile(x, [2] * x.ndim), "pad": lambda x: tf.pad(x, [[0, 1]] * x.ndim),
     "gather": lambda x: tf.gather(x, [0, 0], axis=-1), "stack": lambda x: tf.stack([x, x * x]),
+    "add_n": lambda x: tf.add_n([x, x * x, x]),
     "split": lambda x: sum(tf.unstack(x)),
     "polygamma": lambda x: tamed(tf.math.polygamma(tf.ones_like(x), positive(x))),
     "elu": lambda x: tf.nn.elu(-positive(x)), "selu": lambda x: tf.nn.selu(-positive(x)),

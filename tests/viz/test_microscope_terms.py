@@ -95,6 +95,7 @@ PROGRAMS: dict[str, tuple[list[tuple[int, ...]], Callable[..., Any]]] = {
     "reverse": ([(2, 3)], lambda x: tf.reverse(x, [1])),
     "concat": ([(2, 3), (2, 1)], lambda x, y: tf.concat([x, y, x], -1)),
     "stack": ([(2, 3), (2, 3)], lambda x, y: tf.stack([x, y], 1)),
+    "add_n": ([(2, 3), (2, 3)], lambda x, y: tf.add_n([x, y, x])),
     "split": ([(2, 6)], lambda x: tf.split(x, [1, 2, 3], 1)[2]),
     "unstack": ([(3, 2)], lambda x: tf.unstack(x, axis=0)[1]),
     "pad": ([(2, 3)], lambda x: tf.pad(x, [[1, 0], [2, 1]])),

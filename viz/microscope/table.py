@@ -222,6 +222,15 @@ def _joined(call: Call) -> list[Relation]:
     return parts
 
 
+@row("add_n")
+def _added(call: Call) -> list[Relation]:
+    return [
+        Relation(lengths, {name: lines, OUT: lines})
+        for name in call.shapes
+        for lengths, lines in [letters(call.result)]
+    ]
+
+
 @row("split", "unstack")
 def _parted(call: Call) -> list[Relation]:
     lengths, lines = letters(call.result)

@@ -74,6 +74,12 @@ def _join(use: Use) -> Claims:
     return Claims(f"{use.name}({names}, axis {axis})", tuple(back), tuple(push))
 
 
+@row("add_n")
+def _add_up(use: Use) -> Claims:
+    each = ("d",) * len(use.takes)
+    return Claims(" + ".join([f"value{place}" for place in range(len(use.takes))]), each, each)
+
+
 @row("unstack", "split")
 def _part_off(use: Use) -> Claims:
     axis = use.settings["axis"] % len(use.x)
