@@ -184,3 +184,18 @@ tape.gradient(h, x)
     told = formulas(source)
     assert "c × x" in told and "c₂ = (c·x) + x" in told and "∂h₂/∂x += ∂h₂/∂(c·x) × c" in told, told
     assert any(one.endswith("× h") for one in told)
+
+
+def test_of_a_long_list_the_values_are_counted() -> None:
+    """All thirty terms stood in the sentence of each step back, and in a formula that ran over the buttons beneath it."""
+    source = """
+w = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    terms = [w * float(turn) for turn in range(COUNT)]
+    total = tf.add_n(terms)
+slope = tape.gradient(total, w)
+"""
+    assert "Back through total = terms[0] + terms[1] to terms[1]: 1." in sentences(source.replace("COUNT", "2"))
+    assert "Back through total = the sum of 30 values to terms[29]: 1." in sentences(source.replace("COUNT", "30"))
+    assert "total = the sum of 30 values" in formulas(source.replace("COUNT", "30"))
+    assert "total = 30 values, stacked" in formulas(source.replace("COUNT", "30").replace("add_n", "stack"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from ..numbers import number
 from .words import Claims, Use, along, axes_of, key_text, linear, repeated, row, shaped, summed
 
+MANY = 8  # values that an op takes or gives, of which more are counted and not named: a list of losses
+
 
 @row("reshape")
 def _reshape(use: Use) -> Claims:
@@ -70,14 +72,20 @@ def _join(use: Use) -> Claims:
         parts = ["d" if other == place else f"zeros({shaped(length)})" for other, length in enumerate(use.takes)]
         push.append(f"{use.name}({', '.join(parts)}, axis {axis})")
         start += length
+    if len(use.takes) > MANY:
+        done = "stacked" if use.name == "stack" else "joined"
+        return Claims(f"“{len(use.takes)} values, {done}”", tuple(back), ("",) * len(use.takes))
     names = ", ".join([f"value{place}" for place in range(len(use.takes))])
     return Claims(f"{use.name}({names}, axis {axis})", tuple(back), tuple(push))
 
 
 @row("add_n")
 def _add_up(use: Use) -> Claims:
-    each = ("d",) * len(use.takes)
-    return Claims(" + ".join([f"value{place}" for place in range(len(use.takes))]), each, each)
+    count = len(use.takes)
+    each = ("d",) * count
+    if count > MANY:
+        return Claims(f"“the sum of {count} values”", each, ("",) * count)
+    return Claims(" + ".join([f"value{place}" for place in range(count)]), each, each)
 
 
 @row("unstack", "split")
@@ -87,6 +95,8 @@ def _part_off(use: Use) -> Claims:
     first = f"{':, ' * axis}0" if use.name == "unstack" else f"{':, ' * axis}0:{use.out[axis]}"
     name = "stack" if use.name == "unstack" else "concat"
     back = f"{name}({joined}, axis {axis})" if len(use.gives) > 1 else f"reshape(d, {shaped(use.x)})"
+    if len(use.gives) > MANY:
+        back = f"“what came back to the {len(use.gives)} parts, {'stacked' if name == 'stack' else 'joined'}”"
     return Claims(f"x[{first}]", (back,), ("",))
 
 
