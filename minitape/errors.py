@@ -361,11 +361,20 @@ def absent(name: str, known: Iterable[str]) -> str:
 
 
 def _meant(name: str, known: Iterable[str], space: str = "") -> str:
-    if name.startswith("_"):  # Python's own questions
+    if name.startswith("_") or _asked_by_an_import():  # Python's own questions
         return ""
     from .misspelt import meant  # only a misspelt name needs it
 
     return meant(name, known, space)
+
+
+def _asked_by_an_import() -> bool:
+    """Whether Python asks on behalf of `from . import room`: nobody reads that answer, and to look for it loads every room."""
+    asking = sys._getframe(2)
+    for _ in range(3):  # a namespace's `__getattr__` may hand the question on
+        if asking.f_code.co_name != "_handle_fromlist" and asking.f_back is not None:
+            asking = asking.f_back
+    return asking.f_code.co_name == "_handle_fromlist"
 
 
 class Room(ModuleType):

@@ -93,6 +93,21 @@ def test_no_docstring_of_a_row_is_written_before_somebody_asks():
     assert python("-c", show).stdout == "False\n"
 
 
+def test_a_first_picture_asks_for_no_misspelt_name():
+    """`from . import room` asks the package for the name first: the answer to it once loaded Keras, to see what was meant."""
+    show = (
+        "import sys, minitape as tf, viz\n"
+        "with viz.record() as run:\n    x = tf.Variable(1.0) * 2.0\n"
+        "viz.step(run)\n"
+        "import minitape.experimental.numpy\n"  # a room that takes functions out of a room with a `__getattr__`
+        "print([name for name in ('minitape.misspelt', 'minitape.keras', 'minitape.data') if name in sys.modules])"
+    )
+    run = python("-c", show)
+    assert run.stdout == "[]\n", run.stderr
+    wrong = python("-c", "import viz; viz.stepp")
+    assert "did you mean 'step'?" in wrong.stderr
+
+
 def test_it_imports_where_python_leaves_docstrings_out():
     show = "import minitape, minitape.keras, minitape.experimental, minitape.image, minitape.data, minitape.train, viz"
     run = python("-OO", "-c", f"{show}; print(minitape.keras.losses.Huber.__doc__)")
