@@ -547,6 +547,32 @@ def test_the_line_that_asked_is_seen_beside_the_line_that_is_gone_back_through(
                 assert it.page.evaluate(out) == it.page.evaluate(cut) == [], (width, step)
 
 
+def test_a_line_of_several_rows_is_seen_from_its_first_row_on(browser: Any, tmp_path: Any) -> None:
+    """The line that asked stands at the edge of the code, which has no room for all three: the one between is not shown by half."""
+    row = "value = some_function(of_this, and_that, with_more); "
+    lines = [[number, f"y{number} = 1"] for number in range(1, 20)] + [[20, row * 2], [21, row * 4], [22, "ask(y)"]]
+    step: dict[str, Any] = {"kind": "contribution", "say": "Back.", "memory": {}, "place": ["s0", 22]}
+    steps: list[Any] = [
+        {"kind": "start", "say": "Nothing.", "memory": {}},
+        *({**step, "cause": ["s0", at]} for at in (20, 21, 3)),
+    ]
+    seen = """() => {
+      const b = document.querySelector(".mt-code").getBoundingClientRect(), all = [...document.querySelectorAll(".mt-line")];
+      const place = one => one.getBoundingClientRect(), [cause] = all.filter(one => one.matches(".cause")), [now] = all.filter(one => one.matches(".now"));
+      const top = place(cause).top - b.top, over = all.filter(one => one !== now && one.checkVisibility({ visibilityProperty: true }) && place(one).bottom - place(now).top > 1 && place(one).top < place(now).top - 1);
+      return [top >= -1, place(cause).top < place(now).top, over.map(one => one.textContent)];
+    }"""
+    with player(
+        browser, tmp_path, Scene(title="rows", steps=steps, sources=[{"id": "s0", "label": "", "lines": lines}])
+    ) as it:
+        for high in range(200, 261, 12):
+            it.page.add_style_tag(content=f".mt .mt-code {{ max-height: {high}px !important; }}")
+            for at in (1, 2, 3, 1):
+                it.page.evaluate(GO, at)
+                settle(it)
+                assert it.page.evaluate(seen) == [True, True, []], (high, at)
+
+
 def test_a_sign_covers_no_word_where_there_is_room_beside(browser: Any, tmp_path: Any) -> None:
     """It stood in one of five places along its edge, and on the cards that are there."""
     x = tf.Variable(1.5, name="x")

@@ -162,12 +162,20 @@ export function cameraPart(root, still, listen) {
     if (first.l < 24 || first.r > W - 24) one.scrollLeft += (first.l + first.r - W) / 2;
     if (t < CLOSE || b > H - CLOSE) one.scrollTop += (t + b - H) / 2;
   }
-  /** Where the line that asked sticks to an edge, none beside it is cut. @param {HTMLElement} one */
+  /** Where the line that asked sticks to an edge, the one that is gone back through is seen whole, or from its first row on, and none beside is half covered.
+   * @param {HTMLElement} one */
   function uncover(one) {
-    const [now, ...lines] = [...one.querySelectorAll(".now"), ...one.querySelectorAll("li")].flatMap(each => within(each, one) || []), last = now && now.t + now.b > one.getBoundingClientRect().height;
-    if (one.querySelector(".now")) for (const { t, b } of lines) {
-      const hidden = last ? b - now.t : now.b - t;
-      if (hidden > 1 && hidden < b - t - 1) one.scrollTop += last ? hidden : -hidden;
+    const [now, cause] = [".now", ".cause"].map(what => [...one.querySelectorAll(what)].flatMap(each => within(each, one) || [])[0]), H = one.getBoundingClientRect().height;
+    if (!now) return;
+    const last = now.t + now.b > H, from = last ? 0 : now.b, to = last ? now.t : H;
+    let { t, b } = cause || now;
+    const move = (/** @type {number} */ by) => { one.scrollTop += by; t -= by; b -= by; };
+    if (cause && (t < from || b > to)) move(t < from || b - t > to - from ? t - from : b - to);
+    for (const line of one.querySelectorAll("li")) {
+      const part = within(line, one), by = part ? last ? part.b - now.t : part.t - now.b : 0, half = part && Math.abs(by) > 1 && (last ? by > 0 : by < 0) && Math.abs(by) < part.b - part.t - 1;
+      const stays = !cause || t - by >= from && b - by <= to;
+      if (half && stays) move(by);
+      line.classList.toggle("half", Boolean(half && !stays));
     }
   }
   /** In the next frame: asked in the middle of a step, the browser would lay out the page twice. */
