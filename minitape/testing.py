@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -274,21 +275,24 @@ def _check(
         pulled = [leaf.array_now for leaf in pull(_tensors([*point, *v]))] if "reverse" in modes else []
         for position, name in enumerate(names):
             change = [np.zeros_like(array) if i != position else u[i] for i, array in enumerate(point)]
-            difference = numerical_jvp(lambda *moved: flat(list(moved)), point, change)
-            forward, reverse = " over ".join(("forward", *over)), " over ".join(("reverse", *over))
-            if "reverse" in modes:
-                back = _inner([pulled[position]], [u[position]])
-                what = ("central difference", _inner(v, difference))
-                _agree(reverse, name, ("reverse", back), what, "<Jᵀ v, u> along random u and v", tolerance)
-            if "forward" in modes:
-                pushed = [leaf.array_now for leaf in _pushed(flat, point, position, constant(u[position]))]
-                for output, (ours, theirs) in enumerate(zip(pushed, difference, strict=True)):
-                    where, number, other = _worst(ours, theirs)
-                    other_side = ("central difference", other)
-                    _agree(forward, name, ("forward", number), other_side, f"output {output}{where} of J u", tolerance)
-            if "reverse" in modes and "forward" in modes:
-                both = f"{forward} against reverse" if not over else f"{forward} against {reverse}"
-                _agree(both, name, ("<v, J u>", _inner(v, pushed)), ("<Jᵀ v, u>", back), "the two modes", tolerance)
+            back = _inner([pulled[position]], [u[position]]) if "reverse" in modes else None
+            tangent = constant(u[position])
+            pushed = [leaf.array_now for leaf in _pushed(flat, point, position, tangent)] if "forward" in modes else []
+            found = partial(_against_difference, flat, point, change, v, back, pushed, name, over, tolerance)
+            try:
+                found(STEP)
+            except AssertionError:  # of what bends sharply the difference may be to blame: this one is 256 times closer
+                found(STEP / 4)
+            if back is not None and "forward" in modes:
+                forward, reverse = (" over ".join((mode, *over)) for mode in ("forward", "reverse"))
+                _agree(
+                    f"{forward} against {reverse}",
+                    name,
+                    ("<v, J u>", _inner(v, pushed)),
+                    ("<Jᵀ v, u>", back),
+                    "the two modes",
+                    tolerance,
+                )
     if order > 1:
         for mode in modes:
             seeds = _random_like(draw, values if mode == "reverse" else point)
@@ -296,6 +300,22 @@ def _check(
             more = [*names, *[f"{kind} {i}" for i in range(len(seeds))]]
             derivative = _derivative(flat, mode, len(point))
             _check(derivative, [*point, *seeds], more, order - 1, modes, (mode, *over), directions, draw, tolerance)
+
+
+def _against_difference(
+    flat: Flat, point: list[np.ndarray], change: list[np.ndarray], v: list[np.ndarray], back: float | None,
+    pushed: list[np.ndarray], name: str, over: tuple[str, ...], tolerance: float, step: float,
+) -> None:  # fmt: skip
+    """What the tape and the accumulator found along `change`, where they were asked, against a difference over this step."""
+    difference = numerical_jvp(lambda *moved: flat(list(moved)), point, change, step)
+    if back is not None:
+        what = ("central difference", _inner(v, difference))
+        mode = " over ".join(("reverse", *over))
+        _agree(mode, name, ("reverse", back), what, "<Jᵀ v, u> along random u and v", tolerance)
+    for output, (ours, theirs) in enumerate(zip(pushed, difference if pushed else [], strict=True)):
+        where, number, other = _worst(ours, theirs)
+        mode, what = " over ".join(("forward", *over)), ("central difference", other)
+        _agree(mode, name, ("forward", number), what, f"output {output}{where} of J u", tolerance)
 
 
 def _worst(ours: np.ndarray, theirs: np.ndarray) -> tuple[str, Any, Any]:

@@ -65,6 +65,13 @@ def test_a_rule_that_is_wrong_at_second_order_only(monkeypatch: pytest.MonkeyPat
         check_gradients(tf.exp, tf.constant(0.5), modes=modes)
 
 
+def test_a_function_that_bends_sharply_is_not_called_wrong() -> None:
+    """Of a polynomial of degree 73 the usual difference is off in the fifth digit, while the derivatives are exact."""
+    check_gradients(lambda x, y: x * y**72 * 1e-3, [tf.constant(0.6), tf.constant(1.05)])
+    with pytest.raises(AssertionError, match="wrong derivative"):
+        check_gradients(lambda x, y: x * y**72 * 1e-3, [tf.constant(0.6), tf.constant(1.05)], tolerance=1e-13)
+
+
 def test_modes_that_disagree() -> None:
     row = TABLE["reduce_logsumexp"]
     broken = (Bound(row, lambda t, x, axis, keepdims: tf.reduce_sum(t, axis, keepdims)),)
