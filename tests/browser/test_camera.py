@@ -547,6 +547,40 @@ def test_the_line_that_asked_is_seen_beside_the_line_that_is_gone_back_through(
                 assert it.page.evaluate(out) == it.page.evaluate(cut) == [], (width, step)
 
 
+def test_two_answers_are_in_view_where_they_fit_edge_to_edge(browser: Any, tmp_path: Any) -> None:
+    """With the air that is around them otherwise, one of the two was cut by 18 px."""
+    numbers = np.random.default_rng(0)
+    w, v = tf.Variable(numbers.normal(size=(2, 3))), tf.Variable(numbers.normal(size=(3, 1)))
+    x = tf.constant(numbers.normal(size=(4, 2)))
+    with viz.record("penalty") as run:
+        with tf.GradientTape() as tape:
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                score = tf.nn.softplus(x @ w) @ v
+            slopes = inner.gradient(score, x)
+            loss = tf.reduce_mean((tf.sqrt(tf.reduce_sum(slopes**2, axis=1)) - 1.0) ** 2)
+        tape.gradient(loss, [w, v])
+    places = """() => {
+      const box = document.querySelector(".mt-graph").getBoundingClientRect(), rings = [...document.querySelectorAll(".mt-ring:not(.off)")];
+      const cards = rings.map(one => one.closest(".mt-card").querySelector(".mt-face").getBoundingClientRect());
+      const t = Math.min(...cards.map(a => a.top)), b = Math.max(...cards.map(a => a.bottom));
+      return [(b - t) / SCALE * 0.92 - box.height, Math.max(box.top - t, b - Math.min(box.bottom, innerHeight))];
+    }""".replace("SCALE", SCALE)
+    tight = 0
+    answers = next(at for at, step in enumerate(run.scene.steps) if "∂loss/∂w is" in f"{step}".replace("\u00a0", " "))
+    with player(browser, tmp_path, run.scene, width=1280) as it:
+        for high in range(700, 900, 8):
+            it.page.set_viewport_size({"width": 1280, "height": high})
+            it.page.evaluate(GO, 0)
+            settle(it)
+            it.page.evaluate(GO, answers)
+            settle(it)
+            over, outside = it.page.evaluate(places)
+            tight += -26 < over < -8
+            assert over > -8 or outside <= 1, (high, over, outside)
+    assert tight > 2, "none of them was hard to fit"
+
+
 def test_a_line_of_several_rows_is_seen_from_its_first_row_on(browser: Any, tmp_path: Any) -> None:
     """The line that asked stands at the edge of the code, which has no room for all three: the one between is not shown by half."""
     row = "value = some_function(of_this, and_that, with_more); "

@@ -119,18 +119,19 @@ export function cameraPart(root, still, listen) {
     return there.sort((a, b) => far(a) - far(b))[0] || first;   // what is there already, next to it
   };
   /** The size at which a part is in view, with air around it. @param {Part | null | undefined} part */
-  function largest(part) {
+  function largest(part, air = AIR) {
     const [w, h] = size(), [W, H] = room();
-    return part ? Math.min(W / (Math.min(w, part.r + AIR) - Math.max(0, part.l - AIR)), H / (Math.min(h, part.b + AIR) - Math.max(0, part.t - AIR))) : 0;
+    return part ? Math.min(W / (Math.min(w, part.r + AIR) - Math.max(0, part.l - air)), H / (Math.min(h, part.b + air) - Math.max(0, part.t - air))) : 0;
   }
   /** The size at which all of a step is in view, and what of it is: no smaller than its words can be read. */
   function aim() {
     const now = base(), cards = seen(), news = [...cards, ...parts(".mt-chip.fresh")], also = [...news, ...named().map(partOf)], all = around([...also, ...parts(".mt-flow:not(.off)")]);
-    const least = Math.min(now, whole ? 0 : chosen || LEGIBLE), fit = (/** @type {Part | null} */ part) => Math.min(now, largest(part) + 1e-3);
-    // all that moves; else the cards that are named; else the new numbers on edges; else as many cards as there is room for; else a row of one that is too large
-    const some = news.reduce((/** @type {Part | null} */ part, card) => (card && fit(around([part, card])) >= least ? around([part, card]) : part), null);
-    const part = [all, around(also), around(news), around(cards), some].find(each => fit(each) >= least);
-    return part ? { k: whole ? now : fit(part), part, all } : { k: now, part: nodes().map(partOf).find(Boolean) || all, all };
+    const least = Math.min(now, whole ? 0 : chosen || LEGIBLE), fit = (/** @type {Part | null} */ part, /** @type {number} */ air) => Math.min(now, largest(part, air) + 1e-3);
+    // all that moves; else the cards that are named; else the new numbers on edges; else the cards, edge to edge; else as many as there is room for; else a row of one that is too large
+    const some = news.reduce((/** @type {Part | null} */ part, card) => (card && fit(around([part, card]), AIR) >= least ? around([part, card]) : part), null);
+    const close = around(cards), views = /** @type {[Part | null, number][]} */ ([[all, AIR], [around(also), AIR], [around(news), AIR], [close, AIR], [close, 1], [some, AIR]]);
+    const found = views.find(([part, air]) => fit(part, air) >= least);
+    return found ? { k: whole ? now : fit(...found), part: found[0], all } : { k: now, part: nodes().map(partOf).find(Boolean) || all, all };
   }
   /** A view of this size, near one with that in its middle, that has one part in it and as much of more as it can, and cuts few words.
    * @param {number} k @param {number[]} about @param {Part} at @param {Part} more */
