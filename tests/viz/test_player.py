@@ -193,6 +193,7 @@ def test_the_camera_shows_what_must_be_seen_and_as_much_of_the_rest_as_it_can(no
         ([0, 500, [1000, 1100], [100, 1100], 2000], 614),  # one that comes from the left
         ([0, 500, [1000, 1900], [1000, 1900], 2000], 986),  # longer than the room: from its beginning
         ([0, 500, [1800, 1990], [1700, 1990], 2000], 1500),  # never beyond the picture
+        ([0, 500, [305, 795], [200, 900], 2000], 300),  # edge to edge: as much air on either side
     ]
     code = """
     import { into } from "./view.js";
