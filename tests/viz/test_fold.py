@@ -65,6 +65,35 @@ def test_a_long_run_is_drawn_small_and_its_shares_still_add_up(count: int) -> No
     assert any("folds. F opens" in note for note in scene.notes)
 
 
+@pytest.mark.parametrize("count", [40, 150, 600])
+def test_a_list_of_losses_has_one_card_a_fold(count: int) -> None:
+    """Each had a card of its own: of 40 a tangle of edges, and of more than 300 no graph at all."""
+    w, b = tf.Variable(0.5), tf.Variable(0.0)
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            losses = []
+            for place in range(count):
+                losses.append((w * (place / count) + b - 1.0) ** 2)
+            loss = tf.reduce_mean(tf.stack(losses))
+        tape.gradient(loss, [w, b])
+    scene = run.scene
+    names = [value["name"] for value in scene.values if value["name"].startswith("losses[")]
+    assert len(names) <= len(scene.groups) <= 40 and len(scene.values) <= len(scene.groups) + 4
+    told = [step["say"].replace("\u00a0", " ") for step in scene.steps]
+    forward = [say for say in told if re.search(r"losses\[\d+\] is ", say)]
+    said = sum(len(re.findall(r"losses\[\d+\] is", say)) for say in forward)
+    assert said + sum(int(more) for say in forward for more in re.findall(r"and (\d+) more", say)) >= count - 20
+    back = next(say for say in told if "for losses[" in say)
+    shares = len(re.findall(r"for losses\[\d+\]", back)) + int(re.search(r"and (\d+) more", back)[1])
+    assert shares >= count - 20, "all but those that are folded with what takes them"
+    w_card = next(value for value in scene.values if value["name"] == "w")
+    summed = sum(
+        number(one["text"]) for edge in scene.edges if edge["a"] == w_card["id"] for one in edge.get("carried", [])
+    )
+    gradient = next(cell for cell in w_card["cells"] if cell["kind"] == "gradient")["states"][-1]["text"]
+    assert summed == pytest.approx(number(gradient), abs=2e-3)
+
+
 def test_a_group_is_opened_by_its_id_and_the_rest_stays_as_it_was() -> None:
     run, _ = chain(400)
     folded = run.scene

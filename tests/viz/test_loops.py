@@ -16,7 +16,7 @@ import minitape as tf
 import viz
 from viz.layout.sizes import sans_width
 from viz.paint.lens import ROOMS, sheets
-from viz.paint.loop import _on, axis
+from viz.paint.loop import LEFT, _on, axis
 from viz.paint.loopgrid import CARD, INSIDE, WIDE, arranged, edges
 from viz.paint.strips import bars, scale_of, shown, stretches
 from viz.paint.turns import every
@@ -210,6 +210,8 @@ def test_numbers_of_turns_have_room_beside_each_other(turns: int) -> None:
         places = sorted((float(each.attrs["x"]), sans_width(each.attrs["text"], 11)) for each in numbers)
         assert len(places) >= 4
         assert all(x + w / 2 + 2 <= y - v / 2 for (x, w), (y, v) in pairwise(places))
+        (first, left), (last, right) = places[0], places[-1]
+        assert first - left / 2 >= -1 and last + right / 2 <= wide - LEFT + 1, "no number leaves the axis"
 
 
 def test_edges_into_a_further_row_run_between_the_cards() -> None:
@@ -376,3 +378,14 @@ def test_a_loop_is_named_by_the_line_that_goes_round_so_often() -> None:
         exec(compile(program, source, "exec"), {"tf": tf})
     labels = {told["turns"]: told["label"] for told in reversed(run.scene.loops)}
     assert labels[4] == "for step in range(4):" and labels[3] == "for task in range(3):"
+
+
+def test_what_each_turn_puts_into_a_list_is_called_by_the_list() -> None:
+    w, losses = tf.Variable(0.5), []
+    with viz.record() as run, tf.GradientTape() as tape:
+        for place in range(5):
+            losses.append((w * float(place) + 1.0 - float(place)) ** 2)
+        tape.gradient(tf.reduce_mean(tf.stack(losses)), w)
+    body = run.scene.loops[0]["body"]
+    assert body[-1]["name"] == "w" and "losses[…]" in [card["name"] for card in body]
+    assert next(card["sign"] for card in body if card["name"] == "losses[…]") == "xʸ"

@@ -299,8 +299,9 @@ def _axis(told: Told, y: float, cells: int, whole: float) -> list[Mark]:
         else:
             body.append(rect(begin * each, 0, turns * each, CELL, cls=cls))
         for at in range(0, turns, every):
-            place = begin + (at if sign > 0 else turns - 1 - at)
-            body.append(text((place + 0.5) * each, 14, str(at), "celltext" if at % here == 0 else "celltext off"))
+            place, half = begin + (at if sign > 0 else turns - 1 - at), 4 * len(str(at))  # px of the number
+            x = min(max((place + 0.5) * each, half), wide - half)
+            body.append(text(x, 14, str(at), "celltext" if at % here == 0 else "celltext off"))
     if cells > turns:
         out.append(text(LEFT + 2, y - 8, words("loop.forward"), "loopword"))
         out.append(text(whole - 2, y - 8, words("loop.back"), "loopword end"))

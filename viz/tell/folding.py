@@ -49,6 +49,7 @@ class Folding:
         self.blocks: list[Block] = []
         self.block_of: dict[Op, Block] = {}  # by folded op
         self.covered: dict[Record, list[Record]] = {}  # by told record, all that it stands for
+        self.behind: dict[Value, Value] = {}  # by result that has no card of its own, the one that stands for it
         self.open = set(open_)
         if _many(records):
             self.records, self.covered = without_middle(self.records, self.open)
@@ -88,6 +89,7 @@ class Folding:
         entries: list[Any] = [record for record in records if record.kind == "entry"]
         self._of |= {entry.op: self._home[entry.op.gives[0]] for entry in entries if entry.op.gives[0] in self._home}
         self._uses = self._used(ops)
+        self.behind = {value: last for block in self.blocks for value, last in self._alike(block)}
         self._folded = {block.id: self._as_one(block) for block in self.blocks}
         self._drawn = {value for op in self._folded.values() for value in (*op.takes, *op.gives)}
         self._drawn.update(_without_gradient(records)[:LEAVES])  # None means that it was not seen before
@@ -161,12 +163,28 @@ class Folding:
 
     def _outside(self, value: Value, block: Block) -> bool:
         """Whether a value is seen outside of the block that made it, or a recorder is asked about it or hands it out."""
-        return value in self._uses or value in self._asked or value in block.ops[-1].gives
+        return value not in self.behind and (
+            value in self._uses or value in self._asked or value in block.ops[-1].gives
+        )
+
+    def _alike(self, block: Block) -> Iterable[tuple[Value, Value]]:
+        """Results of one instruction that are used together, a list of losses: each, and the last, which stands for it."""
+        turns: dict[Any, list[Value]] = {}
+        for op in block.ops:
+            for place, value in enumerate(op.gives):
+                if value in self._uses and value not in self._asked:
+                    turns.setdefault((op.site, op.row.name, place), []).append(value)
+        for *others, last in turns.values():
+            for value in others:
+                if self._uses[value] <= self._uses[last]:
+                    yield value, last
 
     def _seen(self, value: Value) -> Value:
         """A value itself, or the face of the block that it is folded into."""
         block = self._home.get(value)
-        return value if block is None or self._outside(value, block) else block.ops[-1].gives[-1]
+        if block is None or self._outside(value, block):
+            return value
+        return self.behind.get(value, block.ops[-1].gives[-1])
 
     def _shown(self, leaf: Value) -> bool:
         """Whether what no op made is worth a card among folds: a variable, or what several of them take."""
@@ -272,6 +290,7 @@ class Folding:
             return []
         op, record, counts = self._folded[shares["block"].id], shares["record"], shares["counts"]
         arrived = {value: part for value, part in shares["arrived"].items() if value in op.takes}
+        more = sum(self.behind.get(value) in arrived for value in shares["arrived"])
         shares.clear()
         if not arrived:
             return []
@@ -283,6 +302,7 @@ class Folding:
                 op=op,
                 arrived=arrived,
                 counts=counts,
+                more=more,
             )
         ]
 

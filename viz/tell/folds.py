@@ -28,7 +28,8 @@ class Folds(Regions):
         step = self.steps[-1]
         step["kind"] = "fold"
         step.pop("formula", None)
-        made = self._told_results(step, faces[-most_of(len(faces), FACES) :], len(faces))
+        behind = sum(value in self.names.folding.behind for inner in block.ops for value in inner.gives)
+        made = self._told_results(step, faces[-most_of(len(faces), FACES) :], len(faces) + behind)
         tapes = [recorder for recorder in self.known_by.get(faces[-1], []) if recorder.kind == "tape"]
         wrote = " " + self.words("fold.wrote", who=listed([self._who(tape) for tape in tapes])) if tapes else ""
         label = block.label.replace(BACK, BACK.capitalize(), 1) if block.label.startswith(BACK) else block.label
@@ -65,12 +66,12 @@ class Folds(Regions):
         again = label.startswith(BACK)  # through what a backward pass did
         label = label.removeprefix(BACK)
         what = label if block is None else self.words("fold.many", label=label, ops=self._ops(block))
-        step["say"] = self.words("fold.back.again" if again else "fold.back", what=what, said=self._most(said, ", "))
+        step["say"] = self.words("fold.back.again" if again else "fold.back", what=what, said=self._most(said, ", ", record.more))
 
-    def _most(self, said: list[str], between: str) -> str:
+    def _most(self, said: list[str], between: str, besides: int = 0) -> str:
         """As many parts as a sentence has room for in a low window, and how many more there are."""
         told = said[: most_of(len(said), ANSWERED + 1)]
-        text, more = between.join(told), len(said) - len(told)
+        text, more = between.join(told), len(said) - len(told) + besides
         return self.words("results.more", said=text, count=more) if more else text
 
     def _ops(self, block: Block) -> str:

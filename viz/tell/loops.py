@@ -137,6 +137,8 @@ class Loops:
         values = [row[last].gives[-1] for row in ops]
         shapes = {value.shape for value in values}
         name, sign = _named(ops[0], last)
+        if items := _list_of(values):
+            name, sign = items, ops[0][last].row.sign
         card = {
             "id": identity, "kind": "value", "name": name, "sign": sign,
             "shape": shape_text(values[0].shape) if len(shapes) == 1 else "",
@@ -279,6 +281,12 @@ def _named(turn: list[Op], place: int) -> tuple[str, str]:
         return f"{op.context.layer}: {op.row.sign}" if op.context.layer else op.row.sign, ""
     name = site.name or (site.text if 0 < len(site.text) <= 18 else "") or op.row.sign
     return name, op.row.sign if site.name else ""
+
+
+def _list_of(values: Sequence[Value]) -> str:
+    """What a loop's results are called where each turn puts its own into a list of the learner's."""
+    lists = {value.name.rpartition("[")[0] for value in values}
+    return f"{lists.pop()}[…]" if len(lists) == 1 and all(value.name.endswith("]") for value in values) else ""
 
 
 def _operand(turn: list[Op], place: int, slot: int) -> str:

@@ -108,6 +108,8 @@ def _told(stream: Stream, open_: Iterable[str], words: Words, bare: dict[Any, st
     faces = {group["id"]: group["face"] for group in told.groups if "face" in group}
     folded = {block.id: block.ops for block in names.folding.blocks if block.id in faces}
     scene.cards = {value.id: faces[block] for block, ops in folded.items() for op in ops for value in op.gives}
+    behind = names.folding.behind.items()
+    scene.cards |= {value.id: told.cards[last]["id"] for value, last in behind if last in told.cards}
     scene.cards |= {value.id: card["id"] for value, card in told.cards.items()}
     _finish(scene, stream, program, words)
     used = {holder["id"] for holder in scene.holders}

@@ -88,6 +88,7 @@ class BackThrough(OfRecorder):
     op: Op
     arrived: dict[Value, Value]
     counts: dict[Value, int]
+    more: int = 0  # values that have no card of their own, and got theirs
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
