@@ -226,7 +226,15 @@ new_site: Callable[[tuple[CodeType, int]], Site] = functools.partial(tuple.__new
 
 @functools.lru_cache(maxsize=256)
 def _beginnings(code: CodeType) -> list[int]:
-    """For each unit of a function's bytecode the offset at which its instruction begins."""
-    begins = [instruction.offset for instruction in dis.get_instructions(code)]
-    ends = [*begins[1:], len(code.co_code)]
-    return [begin for begin, end in zip(begins, ends) for _ in range(begin, end, 2)]
+    """For each unit of a function's bytecode the offset at which its instruction begins.
+
+    Python 3.11 calls in two instructions, and a specialized call happens in the first of them.
+    """
+    begins: list[int] = []
+    offsets, called = [], False
+    for instruction in dis.get_instructions(code):
+        begins.append(begins[-1] if called else instruction.offset)
+        offsets.append(instruction.offset)
+        called = instruction.opname == "PRECALL"
+    ends = [*offsets[1:], len(code.co_code)]
+    return [begin for begin, at, end in zip(begins, offsets, ends) for _ in range(at, end, 2)]

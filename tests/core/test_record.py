@@ -465,6 +465,17 @@ def test_an_instruction_is_one_place_however_often_it_ran() -> None:
         assert tape.entries[0].site.settled().line == tape.entries[0].site.line
     assert len(seen) == 1, first
 
+    def total() -> Any:
+        return sum(
+            (rows * x for x in (2.0, 3.0)), 0.0
+        )  # a call: two instructions in Python 3.11, later on the first alone
+
+    with tf.GradientTape() as tape:
+        tape.watch(rows)
+        for _ in range(60):
+            total()
+    assert len({entry.site.settled() for entry in tape.entries if entry.op == "add"}) == 1
+
 
 # ---- little is kept -------------------------------------------------------------------------------------------------------------
 

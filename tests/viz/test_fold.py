@@ -12,6 +12,7 @@ import pytest
 
 import minitape as tf
 import viz
+from tests.viz.neurons import Net
 from viz.paint.svg import picture
 from viz.paint.text import story
 from viz.scene import Scene
@@ -322,3 +323,20 @@ def test_rounds_that_are_not_told_say_what_those_after_them_use() -> None:
     assert "place₃ is " in fold["say"], fold["say"]
     card = next(value for value in run.scene.values if value["name"] == "place₃")
     assert run.scene.steps[card["born"]] is fold
+
+
+def test_a_net_of_single_neurons_is_folded_neuron_by_neuron() -> None:
+    """It was cut every 43 ops, in the middle of a neuron: 832 edges, and no picture."""
+    net, x = Net(2, [16, 16, 1]), [2.0, 3.0]
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            loss = (net(x) - 1.0) ** 2
+        tape.gradient(loss, net.parameters())
+    scene = run.scene
+    folds = [block["label"] for block in scene.groups]
+    assert len(scene.values) < 80 and len(scene.edges) < 150 and len(folds) <= 24
+    assert sum("×" not in label for label in folds[2:18]) == 16, "each neuron of the second layer is a fold"
+    turns = [int(label.rpartition("×")[2]) for label in folds[:2]]
+    assert sum(turns) == 16, "and the first is told in whole neurons"
+    names = {value["name"] for value in scene.values}
+    assert {"layers[0].neurons[0].b", "layers[1].neurons[15].b", "layers[2].neurons[0].w[0]"} <= names

@@ -12,6 +12,7 @@ import pytest
 import minitape as tf
 import viz
 from tests.viz import array_programs
+from tests.viz.neurons import Net
 from tests.viz.test_layers_fold import told
 from viz.scene import Scene
 from viz.tell.scenes import scene_of
@@ -643,3 +644,15 @@ late = tf.reduce_sum(mask)
     ]
     assert {"ce×mask", "full=(ids≠0)", "taken=gather(table,ids,axis0)", "late=sum(mask₂)"} <= {*formulas}, formulas
     assert any(formula.endswith("=sum(mask)") for formula in formulas), formulas
+
+
+def test_the_weights_of_a_net_of_neurons_are_called_by_where_they_lie() -> None:
+    """They were `wi`, `wi₂` …, as the comprehension calls each in turn, and `(neurons[0].b)₂`."""
+    net = Net(2, [2, 1])
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            out = net([2.0, 3.0])
+        tape.gradient(out, net.parameters())
+    names = {value["name"] for value in run.scene.values if value.get("kind") == "variable"}
+    neurons = [(0, 0), (0, 1), (1, 0)]
+    assert names == {f"layers[{layer}].neurons[{at}].{held}" for layer, at in neurons for held in ("w[0]", "w[1]", "b")}

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from types import FunctionType, ModuleType
 from typing import Any
 
-DEPTH, MOST = 4, 2000  # how far it is looked for, and among how many things
+DEPTH, MOST = 6, 2000  # how far it is looked for, and among how many things
 ITEMS = 2000
 
 
-def path_to(names: Iterable[tuple[str, Any]], means: Callable[[Any], bool]) -> str:
-    """The shortest way from one of these names to the value that is meant; "" where none is short.
+def paths_from(names: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """What lies within what these names stand for, each with the way to it, what is near before what is deep.
 
     >>> from types import SimpleNamespace
     >>> net = SimpleNamespace(first=SimpleNamespace(w=[1.5, 2.5]), bias={"b": 3.5})
-    >>> [path_to([("net", net), ("rates", (4.5,))], lambda held: held == value) for value in (2.5, 3.5, 4.5, 5.5)]
-    ['first.w[1]', 'bias.b', 'rates[0]', '']
+    >>> [path for path, held in paths_from([("net", net), ("rates", (4.5,))]) if isinstance(held, float)]
+    ['rates[0]', 'bias.b', 'first.w[0]', 'first.w[1]']
     """
     level = [("", name, held) for name, held in names if not name.startswith("_")]
     met: set[int] = set()
@@ -28,11 +28,9 @@ def path_to(names: Iterable[tuple[str, Any]], means: Callable[[Any], bool]) -> s
                 continue
             met.add(id(held))
             for inner, value in _parts(path, name, held):
-                if means(value):
-                    return inner
+                yield inner, value
                 below.append((inner, inner, value))
         level = below
-    return ""
 
 
 def items_of(names: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:

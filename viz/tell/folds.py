@@ -66,7 +66,9 @@ class Folds(Regions):
         again = label.startswith(BACK)  # through what a backward pass did
         label = label.removeprefix(BACK)
         what = label if block is None else self.words("fold.many", label=label, ops=self._ops(block))
-        step["say"] = self.words("fold.back.again" if again else "fold.back", what=what, said=self._most(said, ", ", record.more))
+        step["say"] = self.words(
+            "fold.back.again" if again else "fold.back", what=what, said=self._most(said, ", ", record.more)
+        )
 
     def _most(self, said: list[str], between: str, besides: int = 0) -> str:
         """As many parts as a sentence has room for in a low window, and how many more there are."""

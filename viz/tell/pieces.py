@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby, pairwise, takewhile
 from typing import Any
 
 from ..capture.records import Context, Made, Op, Record, Site, Value
 from .spelling import home_of, parsed
+from .turns import turns_of
 
 Path = tuple[str, ...]
 Called = dict[Path, str]  # what the program calls the layer of a path
@@ -76,10 +78,10 @@ class Cut:
         """
         found: list[Piece] = []
         length = 0  # ops in the last piece
-        for part in self._rounds_of_lines(ops):
+        for part, another in self._turns(self._rounds_of_lines(ops), most):
             kept_whole = bool(whole and self.path(part[0]))
             same = found and self.key(found[-1][0][0]) == self.key(part[0])
-            if same and (kept_whole or length + len(part) <= most) and part[0] not in split:
+            if same and (kept_whole or length + len(part) <= most and not another) and part[0] not in split:
                 found[-1].append(part)
                 length += len(part)
             elif len(part) > SLACK * most and not kept_whole:
@@ -90,6 +92,27 @@ class Cut:
                 found.append([part])
                 length = len(part)
         return found
+
+    def _turns(self, rounds: list[list[Op]], most: int) -> Iterator[tuple[list[Op], bool]]:
+        """Rounds, joined to turns of a loop as far as a turn is one kind of work and no more than a piece has.
+
+        Each with whether it is where a loop of some length begins, or what comes after one.
+        """
+        keys = [(self.key(part[0]), *[op.site and op.site.id for op in part]) for part in rounds]
+        joined: dict[int, int] = {}  # by round with which a turn begins, the first that is of no such turn
+        apart, end = set[int](), 0
+        for turns in turns_of(keys):  # the outermost first
+            first = rounds[turns.first : turns.first + turns.length]
+            size, alike = sum(map(len, first)), len({self.key(part[0]) for part in first}) == 1
+            if turns.first >= end and turns.length > 1 and alike and size <= most:
+                end = turns.end
+                joined |= {at: at + turns.length for at in range(turns.first, end, turns.length)}
+                apart |= {turns.first, end} if size * turns.times > most / 2 else set()
+        at = 0
+        while at < len(rounds):
+            after = joined.get(at, at + 1)
+            yield [op for part in rounds[at:after] for op in part], at in apart
+            at = after
 
     def _rounds_of_lines(self, ops: list[Op]) -> list[list[Op]]:
         """Ops cut where an instruction comes again, or another layer, region or function begins: what one turn of a loop runs."""

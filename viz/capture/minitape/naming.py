@@ -13,7 +13,7 @@ from minitape.trace import Application
 
 from ...schema import clean
 from ..places import is_call
-from ..within import items_of, path_to
+from ..within import items_of, paths_from
 from .handed import handed_over
 
 ITEMS = "<listcomp>"  # up to Python 3.11 the items of a comprehension are made in a function of its own
@@ -29,6 +29,7 @@ class Naming:
         self.done: set[Tag] = set()
         self._answers: set[Tag] = set()  # gradients that tapes handed out: they may stand in a list or a dict
         self._sought: set[Tag] = set()  # variables and answers that were looked for in what the program holds
+        self._paths: dict[Tag, str] = {}  # by variable, the way to it in what the program holds
         self._arrays: dict[Tag, bool] = {}  # made of numbers and not used yet, and whether in passing
         # By instruction the name that its line has for what it makes, and whether there is more to look for.
         self._lines: dict[tuple[int, int], tuple[str, Line | None]] = {}
@@ -131,8 +132,11 @@ class Naming:
         handed = {site.code: given for site, given in self.given_to.get(tag, ())}
         for place, frame in enumerate(frames):
             name = name_in(frame, means) or handed.get(frame.f_code)
+            if name and is_loop_variable(frame, name):
+                held = frames[: place + 1]
+                return _item_in(_names_of(held), tag) or (tag.variable and self._lies_in(held, tag)) or name
             if name:
-                return _item_in(_names_of(frames[: place + 1]), tag) * is_loop_variable(frame, name) or name
+                return name
         return ""
 
     def _item_of_result(self, frames: Iterable[FrameType], tag: Tag) -> str:
@@ -143,8 +147,16 @@ class Naming:
     def _lies_in(self, frames: list[FrameType], tag: Tag) -> str:
         """The name of a gradient in a list or a dict, or of a variable wherever the program holds it; "" for no such place."""
         if tag.variable:
-            return next(filter(None, (path_to(names_in(frame), _holds(tag)) for frame in frames)), "")
+            return next(filter(None, (self._path_to(tag, names_in(frame)) for frame in frames)), "")
         return _item_in(_names_of(frames), tag)
+
+    def _path_to(self, tag: Tag, names: Iterable[tuple[str, Any]]) -> str:
+        """The shortest way from one of these names to a variable; "" where none is short."""
+        if tag not in self._paths:  # all that lie there are noted: a net has hundreds of them
+            for path, held in paths_from(names):
+                if isinstance(held, Operand):
+                    self._paths.setdefault(held.tag, path)
+        return self._paths.get(tag, "")
 
     def rest(self, frame: FrameType, variables: Iterable[Tag], seen: Container[Tag]) -> None:
         """Give values that no line names by itself (`y1, y2 = net(x)`) the names under which the program holds them now.
@@ -166,7 +178,7 @@ class Naming:
         for tag in variables:
             if _may_lie_deep(tag) and tag not in self.done and tag not in self._sought:
                 self._sought.add(tag)
-                self._give(tag, path_to(names, _holds(tag)))
+                self._give(tag, self._path_to(tag, names))
 
     def _give(self, tag: Tag, name: str) -> None:
         if name:
