@@ -134,13 +134,14 @@ class Primitive(Shared):
             return ~int(name[3:])
         return None
 
-    def __call__(self, *operands: Any, name: str | None = None, **params: Any) -> Any:
+    # Several outputs come as a tuple, which is taken apart as a tensor is: no caller does anything else with it.
+    def __call__(self, *operands: Any, name: str | None = None, **params: Any) -> Tensor:
         if (len(operands) != self._count or params and self._bare) and not self.variadic:
             operands, params = in_order(self.called, operands, params, alone=self._bare)
         return self.run(*operands, params=params)
 
     @cached_property
-    def run(self) -> Callable[..., Any]:
+    def run(self) -> Callable[..., Tensor]:
         """The function that computes it, which the engine writes when it is first called."""
         return straight(self)
 

@@ -73,7 +73,7 @@ def log_uniform_candidate_sampler(
     chances = np.diff(np.log(np.arange(1.0, range_max + 2.0))) / whole
 
     def draw(generator: np.random.Generator) -> float:
-        return min(np.exp(generator.random() * whole) - 1, range_max - 1)
+        return min(float(np.exp(generator.random() * whole)) - 1, range_max - 1)
 
     return _sample(true_classes, num_sampled, unique, seed, chances, draw)
 
