@@ -23,7 +23,7 @@ from ..scope import written
 from ..tensor import Operand, convert
 from . import constraints, initializers, masks, regularizers
 from .allowed import takes_inputs
-from .calls import calls
+from .calls import calling, calls
 from .config import arguments
 from .input_spec import InputSpec
 from .inspectable import Inspectable
@@ -245,10 +245,8 @@ class Layer(Inspectable):
             )
         if not state.context.layer:
             self._forget_losses()
-        before, training = calls.training, self._training(args, kwargs)
-        with self._inside():
+        with calling(self._training(args, kwargs)), self._inside():
             try:
-                calls.training = training
                 if self.input_spec is not None and isinstance(inputs, Operand):
                     self.input_spec.check(self.name, tuple(inputs.shape))
                 if not self.built:
@@ -269,8 +267,6 @@ class Layer(Inspectable):
                 if problem is error:
                     raise
                 raise problem from None
-            finally:
-                calls.training = before
         if (self._shapes is None or now.unsure) and isinstance(inputs, Operand):
             note(self, inputs, answer)
         return answer
