@@ -11,9 +11,9 @@ import functools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..record.naming import own_nodes, text_of
+from ..record.naming import Program, own_nodes, span_of
 from ..record.provenance import Site
-from .source import Parsed, own, parse, span
+from .source import node_at
 
 _STEERS = (
     "choice", "multinomial", "binomial", "randint", "integers", "argmax", "argmin", "argsort", "round", "floor", "ceil",
@@ -48,7 +48,7 @@ class Flow(NamedTuple):
 
 def _within(where: tuple[int, int, int, int], node: ast.expr) -> bool:
     line, end, column, end_column = where
-    first, last, left, right = span(node)
+    first, last, left, right = span_of(node)
     return (first, left) <= (line, column) and (end or line, end_column) <= (last, right)
 
 
@@ -63,15 +63,13 @@ class _Binding(NamedTuple):
 
 def flow(site: Site, expression: ast.expr | None) -> Flow:
     """Follow an expression backwards through the stores of its own function, cell or file."""
-    text = text_of(site.filename)
-    return _followed(text, expression) if expression is not None and text else Flow((), (), frozenset(), True)
+    if expression is None:
+        return Flow((), (), frozenset(), True)
+    return _followed(site.program, expression)
 
 
 @functools.lru_cache(maxsize=1024)
-def _followed(text: str, expression: ast.expr) -> Flow:
-    program = parse(text)
-    if program is None:
-        return Flow((), (), frozenset(), True)
+def _followed(program: Program, expression: ast.expr) -> Flow:
     pieces: list[ast.expr] = []
     steer: list[ast.expr] = []
     called: set[str] = set()
@@ -101,7 +99,7 @@ def literal(expression: ast.expr | None) -> bool:
 
 def operand(site: Site, position: int) -> ast.expr | None:
     """The source of one operand of the op at this site, or the whole expression where they cannot be told apart."""
-    node = own(site)
+    node = node_at(site)
     match node:
         case ast.BinOp(left=left, right=right):
             return (left, right)[position] if position < 2 else node
@@ -160,7 +158,7 @@ def _key(node: ast.AST) -> Any:
 # ---- what was stored there --------------------------------------------------------------------------------------------------
 
 
-def _stores(program: Parsed, binding: _Binding) -> Iterator[ast.expr]:
+def _stores(program: Program, binding: _Binding) -> Iterator[ast.expr]:
     """The expressions stored to an attribute anywhere, to a name in its own scope or, if there are none, in the file."""
     if binding.attribute:
         yield from _given(ast.walk(program.tree), binding)
@@ -221,7 +219,7 @@ def _at_key(value: ast.expr, key: Any) -> ast.expr:
     return value
 
 
-def _handed_in(program: Parsed, binding: _Binding) -> list[ast.expr]:
+def _handed_in(program: Program, binding: _Binding) -> list[ast.expr]:
     """The argument that a parameter is given, where its function is called once in the file."""
     scope = binding.scope
     if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -242,7 +240,7 @@ def _called(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
 
 
-def _scope(program: Parsed, node: ast.AST) -> ast.AST:
+def _scope(program: Program, node: ast.AST) -> ast.AST:
     while node in program.parents:
         node = program.parents[node]
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
