@@ -100,19 +100,24 @@ class Primitive(Shared):
         self.pushes: dict[tuple[bool, ...], bool] = {}  # by the inputs that move: whether plain arrays will do
         self.__name__ = name
         if self.listed:
-            if name in TABLE:
-                raise ValueError(
-                    f"the table has a row {name!r} already\n  Give this one another name; or, where it is your own and comes "
-                    f"once more, take the old one out first: minitape.primitive.TABLE[{name!r}].withdraw()"
-                )
-            TABLE[name] = self
             # The module in which the row is written; the frame between is the constructor of its kind.
             self.module = _getframe(2).f_globals["__name__"]
-            try:
-                enter(notes.tf, self)
-            except ValueError:
-                self.withdraw()
-                raise
+            self._enter()
+
+    def _enter(self) -> None:
+        """Put the row into the table, under its name and TensorFlow's."""
+        name = self.name
+        if name in TABLE:
+            raise ValueError(
+                f"the table has a row {name!r} already\n  Give this one another name; or, where it is your own and comes "
+                f"once more, take the old one out first: minitape.primitive.TABLE[{name!r}].withdraw()"
+            )
+        TABLE[name] = self
+        try:
+            enter(self.notes.tf, self)
+        except ValueError:
+            self.withdraw()
+            raise
 
     def __reduce__(self) -> Any:
         return _row, (self.name,)  # a layer that was made with a row finds it again

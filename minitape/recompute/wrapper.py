@@ -23,7 +23,7 @@ from ..ops.shapes import zeros_like_tag
 from ..record.events import Context, state, ticks, within
 from ..record.refusal import refusal
 from ..tape import GradientTape
-from ..tensor import Operand, Tensor, convert, make, moment
+from ..tensor import Operand, Tag, Tensor, convert, make, moment
 from ..trace import Application, Sees, announce
 from ..why.log import assignments
 from . import chance
@@ -244,34 +244,37 @@ class AbstractRecomputeWrapper(abc.ABC):
                 value, outputs = run_body(lambda leaves: self.call(*args, **kwargs), [], inside)
         finally:
             _calls.records.pop()
-        given = {leaf.tag for leaf in flat}
-        read = [variable for tag, (variable, _) in inside.read.items() if tag not in given and variable.trainable]
-        record.variables = tuple(read)
-        # A variable that was handed in is kept as it was.
-        record.readings = Readings({tag: reading for tag, reading in inside.read.items() if tag not in given})
-        record.script = inside.steps if self.compares else []
-        by_name = {leaf.tag for leaf in nest.flatten(kwargs) if isinstance(leaf, Tensor)}
-        captured = [tensor for tag, tensor in inside.captured.items() if tag not in by_name]
-        inputs = tuple([value.tensor_now for value in (*flat, *record.variables, *captured)])
-        own = len(inputs) - len(captured)
+        inputs, names = self._taken(record, flat, inside)
         record.made(args, list(inputs[: len(flat)]), outputs)
         if before is not None:
             record.sources = chance.drawn_from(before, chance.states())
             record.drawn = before if record.sources and self.preserve_rng else None
         account.keeps(inputs[: len(flat)] if self.keeps_inputs else (), inside.plain)
         account.closes()
-        names = (
-            ["x"] * len(flat)
-            + [variable.name.split(":")[0] for variable in record.variables]
-            + ["captured"] * len(captured)
-        )
-        kept = range(len(flat)) if self.keeps_inputs else ()
         call = Call(
-            name, record, distinct(names), len(outputs), always=kept, if_wanted=range(own, len(inputs)), account=account
-        )
+            name, record, distinct(names), len(outputs), account=account,
+            always=range(len(flat)) if self.keeps_inputs else (),
+            if_wanted=range(len(flat) + len(record.variables), len(inputs)),
+        )  # fmt: skip
         announce(call, inputs, tuple(outputs), {}, to=(Sees.CALL,))
         account.plain = set()
         return with_outputs(value, outputs)
+
+    def _taken(self, record: WrappedCall, flat: list[Any], inside: Inside) -> tuple[tuple[Tensor, ...], list[str]]:
+        """All that a call took, and what it is called: what it was given, variables that it read, tensors from outside."""
+        given = {leaf.tag for leaf in flat}
+        # A variable that was handed in is kept as it was.
+        read = {tag: reading for tag, reading in inside.read.items() if tag not in given}
+        record.readings = Readings(read)
+        record.variables = tuple([variable for variable, _ in read.values() if variable.trainable])
+        record.script = inside.steps if self.compares else []
+        by_name = {leaf.tag for leaf in nest.flatten(record.kwargs) if isinstance(leaf, Tensor)}
+        captured = [tensor for tag, tensor in inside.captured.items() if tag not in by_name]
+        names = [variable.name.split(":")[0] for variable in record.variables]
+        return (
+            tuple([value.tensor_now for value in (*flat, *record.variables, *captured)]),
+            ["x"] * len(flat) + names + ["captured"] * len(captured),
+        )
 
     def _back(
         self, record: WrappedCall, application: Application, values: Sequence[Any], cotangents: list[Any]
@@ -291,27 +294,15 @@ class AbstractRecomputeWrapper(abc.ABC):
             for cotangent, tag in zip(cotangents, application.outputs, strict=True)
         ]
         cotangents.clear()
-        inputs = list(values[: len(application.inputs)])
-        record.recalls(inputs, keeps=self.keeps_inputs)
-        del inputs
+        record.recalls(list(values[: len(application.inputs)]), keeps=self.keeps_inputs)
         phase, since, began = "rebuild" if self.hands_up else "recompute", next(ticks), moment()
-        _calls.records.append(record)
-        try:
-            with (
-                # What is rebuilt comes in another order than it was made in: that is no second run.
-                nullcontext() if self.hands_up else account.running(number),
-                within(scope=scope.rstrip("/"), phase=phase, region=account.path, cause=application),
-                chance.drawing_from(record.drawn),
-            ):
-                # Nothing here holds on to what the child may let go of while it works.
-                if variables:
-                    answer = self._gradient(_emptied(grad_ys), record.rev_ys(), variables=variables)
-                else:
-                    answer = self._gradient(_emptied(grad_ys), record.rev_ys())
-            arrived = record.arrived
-        finally:
-            _calls.records.pop()
-            record.forgets()
+        with (
+            # What is rebuilt comes in another order than it was made in: that is no second run.
+            nullcontext() if self.hands_up else account.running(number),
+            within(scope=scope.rstrip("/"), phase=phase, region=account.path, cause=application),
+            chance.drawing_from(record.drawn),
+        ):
+            answer, arrived = self._answer(record, grad_ys, variables)
         if not self.hands_up:
             account.closes()
         side_effects(
@@ -324,6 +315,20 @@ class AbstractRecomputeWrapper(abc.ABC):
         record.hand_up(rev_xs)
         answers = [None if answer is None else convert(answer) for answer in (*grad_xs, *grad_vars)]
         return answers + [arrived.get(tag) for tag in application.inputs[len(answers) :]]
+
+    def _answer(self, record: WrappedCall, grad_ys: list[Any], variables: list[Any]) -> tuple[Any, dict[Tag, Any]]:
+        """What the child's `_gradient` answers, and what came back to tensors from outside meanwhile."""
+        _calls.records.append(record)
+        try:
+            # Nothing here holds on to what the child may let go of while it works.
+            if variables:
+                answer = self._gradient(_emptied(grad_ys), record.rev_ys(), variables=variables)
+            else:
+                answer = self._gradient(_emptied(grad_ys), record.rev_ys())
+            return answer, record.arrived
+        finally:
+            _calls.records.pop()
+            record.forgets()
 
     def _read_answer(
         self, answer: Any, inputs: int, variables: Sequence[Any]

@@ -28,13 +28,39 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
     if isinstance(value, Operand):
         value = value.array_now
     if isinstance(value, str | bytes) and dtype is not None and dtype.kind != "O":
-        raise refusal(
-            TypeError,
-            f"Cannot convert {described(value)} to a tensor of dtype {as_dtype(dtype).name}",
-            "Make a number of it first: float(text).",
-        )
+        raise _not_of(dtype, value, "Make a number of it first: float(text).")
     if dtype is not None and dtype.kind == "O" or isinstance(value, str | bytes):
         return _bytes(np.array(value, dtype=object))
+    array = _gathered(value)
+    if array.dtype.kind in "US":
+        return _bytes(array.astype(object))
+    if dtype is None:
+        return _as_usual(value, array)
+    if not isinstance(value, np.ndarray | np.generic) and not _fits(array, dtype):
+        raise _not_of(
+            dtype, value,
+            "Make the tensor first and convert it then: tf.cast(tf.constant(...), dtype); to whole numbers that cuts off.",
+        )  # fmt: skip
+    return array.astype(dtype)
+
+
+def _not_of(dtype: np.dtype[Any], value: Any, advice: str) -> Exception:
+    return refusal(TypeError, f"Cannot convert {described(value)} to a tensor of dtype {as_dtype(dtype).name}", advice)
+
+
+def _as_usual(value: Any, array: np.ndarray) -> np.ndarray:
+    """What came of a value, in the dtype that it has where nobody asks for one."""
+    if isinstance(value, np.ndarray | np.generic) or isinstance(_first_leaf(value), np.generic | np.ndarray):
+        return array
+    if array.dtype == np.float64:
+        return _float32(array)
+    if array.dtype == np.int64 and (array.size == 0 or (array.min() >= _INT32.min and array.max() <= _INT32.max)):
+        return array.astype(np.float32 if array.size == 0 and isinstance(value, list | tuple) else np.int32)
+    return array
+
+
+def _gathered(value: Any) -> np.ndarray:
+    """The array that NumPy makes of a value; ValueError where it is not what a tensor can hold."""
     if isinstance(value, np.ndarray) and type(value) is not np.ndarray and np.any(getattr(value, "mask", False)):
         warn(
             MaskDropped,
@@ -55,16 +81,8 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
         ) from None
     except Exception as problem:
         raise no_tensor_from(value, problem) from None
-    if array.dtype.kind in "US":
-        if isinstance(value, list | tuple) and not all(
-            isinstance(leaf, str | bytes | np.ndarray) for leaf in _leaves(value)
-        ):
-            raise refusal(
-                ValueError,
-                f"Can't convert Python sequence with mixed types to Tensor: {described(value)} has texts and numbers",
-                "Numbers alone, or texts alone: float(text) makes a number, str(number) a text.",
-            )
-        return _bytes(array.astype(object))
+    if isinstance(value, list | tuple):
+        _of_one_kind(value, array.dtype.kind)
     if array.dtype.kind == "O":
         raise refusal(
             ValueError,
@@ -79,34 +97,22 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
             f"Failed to convert a NumPy array to a Tensor: there is no dtype for NumPy's {array.dtype}",
             "Make numbers of it that there are: array.astype('float64'), or a column of it, array['name'].",
         )
-    if array.dtype.byteorder not in "=|":
-        array = array.astype(array.dtype.newbyteorder("="))
-    if (
-        array.dtype.kind in "iufc"
-        and isinstance(value, list | tuple)
-        and isinstance(_first_leaf(value), bool | np.bool_)
-    ):
-        raise refusal(
-            ValueError,
-            f"Can't convert Python sequence with mixed types to Tensor: {described(value)} begins with a boolean and goes "
-            "on with numbers",
-            "Write 1 for True and 0 for False, or booleans throughout.",
-        )
-    if dtype is not None:
-        if not isinstance(value, np.ndarray | np.generic) and not _fits(array, dtype):
-            raise refusal(
-                TypeError,
-                f"Cannot convert {described(value)} to a tensor of dtype {as_dtype(dtype).name}",
-                "Make the tensor first and convert it then: tf.cast(tf.constant(...), dtype); to whole numbers that cuts off.",
-            )
-        return array.astype(dtype)
-    if isinstance(value, np.ndarray | np.generic) or isinstance(_first_leaf(value), np.generic | np.ndarray):
-        return array
-    if array.dtype == np.float64:
-        return _float32(array)
-    if array.dtype == np.int64 and (array.size == 0 or (array.min() >= _INT32.min and array.max() <= _INT32.max)):
-        return array.astype(np.float32 if array.size == 0 and isinstance(value, list | tuple) else np.int32)
-    return array
+    return array if array.dtype.byteorder in "=|" else array.astype(array.dtype.newbyteorder("="))
+
+
+def _of_one_kind(values: Any, kind: str) -> None:
+    """Raise ValueError for a sequence that NumPy made one dtype of, and TensorFlow would not."""
+    if kind in "US" and not all(isinstance(leaf, str | bytes | np.ndarray) for leaf in _leaves(values)):
+        has = "has texts and numbers"
+        advice = "Numbers alone, or texts alone: float(text) makes a number, str(number) a text."
+    elif kind in "iufc" and isinstance(_first_leaf(values), bool | np.bool_):
+        has = "begins with a boolean and goes on with numbers"
+        advice = "Write 1 for True and 0 for False, or booleans throughout."
+    else:
+        return
+    raise refusal(
+        ValueError, f"Can't convert Python sequence with mixed types to Tensor: {described(values)} {has}", advice
+    )
 
 
 def _float32(array: np.ndarray) -> np.ndarray:

@@ -27,13 +27,6 @@ from .memory import Memory
 from .schedules import LearningRateSchedule
 from .slope import clipped, slope_of
 
-
-def _kind(value: Any) -> str:
-    if isinstance(value, tuple | list):
-        return f"({', '.join(type(part).__name__ for part in value)})"
-    return type(value).__name__
-
-
 # What Keras's optimizers have beside these, and how a program does it itself.
 _BY_HAND = {
     "gradient_accumulation_steps": "Add the gradients of several batches, and call apply_gradients once with their mean.",
@@ -217,36 +210,10 @@ class Optimizer(Memory, Configured):
             pairs = list(grads_and_vars)
         except Exception as problem:
             raise answered(problem, "apply_gradients", type(self).apply_gradients, (self, grads_and_vars), {}) from None
-        if not all(
-            isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[1], Variable) for pair in pairs
-        ):
-            raise refusal(
-                ValueError,
-                f"apply_gradients takes pairs of a gradient and its variable, got {[_kind(pair) for pair in pairs]}",
-                "Write optimizer.apply_gradients(zip(gradients, variables)).",
-            )
-        for gradient, variable in pairs:
-            if isinstance(gradient, list | tuple):
-                raise refusal(
-                    ValueError,
-                    f"apply_gradients takes pairs of a gradient and its variable, got {described(gradient)} for "
-                    f"{_name(variable)}",
-                    "Gradients and variables are lists alike. tf.clip_by_global_norm gives two things: "
-                    "gradients, norm = tf.clip_by_global_norm(gradients, 1.0).",
-                )
+        _check_pairs(pairs)
         used = [(gradient, variable) for gradient, variable in pairs if gradient is not None]
         if not used:
-            if not isinstance(self, Optimizer):
-                raise of_a_class("apply_gradients", "tf.keras.optimizers.SGD", self)
-            raise refusal(
-                ValueError,
-                "No gradients provided for any variable. Was the loss computed inside the tape's `with` block, from these "
-                "variables?",
-                "Ask tape.why(loss, variable)."
-                if pairs
-                else "There are no pairs at all: apply_gradients(zip(gradients, variables)) takes one for each weight. Layers "
-                "that are made in __init__, not in call, belong to the model, and have weights after their first call.",
-            )
+            raise _nothing_to_apply(self, pairs)
         self._know([variable for _, variable in pairs])
         if len(used) < len(pairs):
             missing = [_name(variable) for gradient, variable in pairs if gradient is None]
@@ -366,6 +333,45 @@ _HINTS = {
     "stateless_apply": "Write optimizer.apply_gradients(zip(gradients, variables)): a variable keeps its value by itself.",
 }
 _OLDER = "minimize", "compute_gradients", "get_gradients", "get_updates"  # of optimizers before Keras 3
+
+
+def _check_pairs(pairs: Sequence[Any]) -> None:
+    """Raise ValueError for what is no pair of a gradient and its variable."""
+    if not all(isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[1], Variable) for pair in pairs):
+        raise refusal(
+            ValueError,
+            f"apply_gradients takes pairs of a gradient and its variable, got {[_kind(pair) for pair in pairs]}",
+            "Write optimizer.apply_gradients(zip(gradients, variables)).",
+        )
+    for gradient, variable in pairs:
+        if isinstance(gradient, list | tuple):
+            raise refusal(
+                ValueError,
+                f"apply_gradients takes pairs of a gradient and its variable, got {described(gradient)} for "
+                f"{_name(variable)}",
+                "Gradients and variables are lists alike. tf.clip_by_global_norm gives two things: "
+                "gradients, norm = tf.clip_by_global_norm(gradients, 1.0).",
+            )
+
+
+def _nothing_to_apply(optimizer: Any, pairs: Sequence[Any]) -> Exception:
+    if not isinstance(optimizer, Optimizer):
+        return of_a_class("apply_gradients", "tf.keras.optimizers.SGD", optimizer)
+    return refusal(
+        ValueError,
+        "No gradients provided for any variable. Was the loss computed inside the tape's `with` block, from these "
+        "variables?",
+        "Ask tape.why(loss, variable)."
+        if pairs
+        else "There are no pairs at all: apply_gradients(zip(gradients, variables)) takes one for each weight. Layers "
+        "that are made in __init__, not in call, belong to the model, and have weights after their first call.",
+    )
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return f"({', '.join(type(part).__name__ for part in value)})"
+    return type(value).__name__
 
 
 def _name(variable: Any) -> str:
