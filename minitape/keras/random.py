@@ -108,8 +108,7 @@ def shuffle(x: Any, axis: int = 0, seed: Any = None) -> Tensor:
     [1, 2, 3]
     """
     x = convert(x)
-    answer: Tensor = gather(x, _from(seed).permutation(x.shape[axis]), axis=axis)
-    return answer
+    return gather(x, _from(seed).permutation(x.shape[axis]), axis=axis)
 
 
 def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None) -> Any:

@@ -61,15 +61,13 @@ def _of_classes(logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
 
 
 def _total(x: Tensor, axis: int) -> Tensor:
-    found: Tensor = sum_(x, axis=(axis % x.ndim,), keepdims=False)
-    return found
+    return sum_(x, axis=(axis % x.ndim,), keepdims=False)
 
 
 @written("softmax(logits) × Σ(labels) − labels")
 def _surplus(logits: Tensor, labels: Tensor, axis: int) -> Tensor:
     """How much more of its labels' sum each class is given than its label says."""
-    found: Tensor = softmax_(logits, axis=axis) * sum_(labels, axis=(axis,), keepdims=True) - labels
-    return found
+    return softmax_(logits, axis=axis) * sum_(labels, axis=(axis,), keepdims=True) - labels
 
 
 @named("nn.softmax_cross_entropy_with_logits")
@@ -204,5 +202,4 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
     >>> tf.nn.l2_loss([3.0, 4.0]).numpy()
     np.float32(12.5)
     """
-    found: Tensor = l2_loss_(t)
-    return found
+    return l2_loss_(t)

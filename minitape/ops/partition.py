@@ -71,8 +71,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     flat = np.concatenate([where.ravel() for where in positions])
     origin = np.zeros(int(flat.max(initial=-1)) + 1, int)
     origin[flat] = np.arange(flat.size)
-    answer: Tensor = gather(concat(rows, 0), origin)
-    return answer
+    return gather(concat(rows, 0), origin)
 
 
 @named("reverse_sequence")
@@ -95,8 +94,7 @@ def reverse_sequence(
     flat = transpose(reshape(moved, [rows, moved.shape[1], -1]), [0, 2, 1])
     at = broadcast_to(make(order[:, None, :].astype("int32")), flat.shape)
     turned = transpose(gather_along(flat, at), [0, 2, 1])
-    answer: Tensor = transpose(reshape(turned, [rows, moved.shape[1], *inner]), back)
-    return answer
+    return transpose(reshape(turned, [rows, moved.shape[1], *inner]), back)
 
 
 @named("unravel_index")

@@ -74,8 +74,7 @@ def _mean(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
     rows, ids, count = _given(data, segment_ids, count)
     members = np.maximum(np.bincount(ids[ids >= 0], minlength=count), 1).astype(rows.tag.dtype)
     divided = truncatediv if rows.dtype.is_integer else divide
-    found: Tensor = divided(_sum(rows, ids, count), members.reshape(-1, *[1] * (rows.ndim - 1)))
-    return found
+    return divided(_sum(rows, ids, count), members.reshape(-1, *[1] * (rows.ndim - 1)))
 
 
 def _root(data: Any, segment_ids: Any, count: Any = None) -> Tensor:

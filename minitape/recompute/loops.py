@@ -19,8 +19,7 @@ def iteration(body: Callable[..., Any], recompute: bool | str, name: str) -> Cal
     if recompute is False:
         return body
     if recompute is True:
-        region: Callable[..., Any] = recompute_grad(body, name=name)
-        return region
+        return recompute_grad(body, name=name)
     if recompute != "reversible":
         raise refusal(ValueError, f'recompute is True, False or "reversible", got {recompute!r}')
     if not callable(getattr(body, "inverse", None)):

@@ -166,8 +166,7 @@ def _smooth(y_true: Tensor, share: float, count: int) -> Tensor:
 
 def _binary(y_true: Tensor, y_pred: Tensor) -> Tensor:
     p = clip_by_value(y_pred, SMALL, 1.0 - SMALL)
-    answer: Tensor = -(y_true * log(p) + (1.0 - y_true) * log(1.0 - p))
-    return answer
+    return -(y_true * log(p) + (1.0 - y_true) * log(1.0 - p))
 
 
 def _chances(y_pred: Tensor, axis: int) -> Tensor:
