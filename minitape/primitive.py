@@ -23,6 +23,7 @@ from .tensor import Tensor
 from .trace import Application
 
 TABLE: dict[str, Primitive] = {}
+Some = Sequence[Tensor | None]  # what was kept of the values, what came back to the outputs: None for those without
 
 
 def _manual(own: str | None) -> Any:
@@ -205,24 +206,14 @@ class Primitive(Shared):
         return None
 
     def pull(
-        self,
-        application: Application,
-        values: Sequence[Tensor | None],
-        cotangents: Sequence[Tensor | None],
-        wanted: tuple[bool, ...],
+        self, application: Application, values: Some, cotangents: Some, wanted: tuple[bool, ...]
     ) -> Iterator[tuple[int, Tensor | None]]:
         """The cotangents that come back to the wanted inputs, with their positions, one after the other."""
         for position, want in enumerate(wanted):
             if want:
                 yield position, self.pullback(application, values, cotangents, position)
 
-    def pullback(
-        self,
-        application: Application,
-        values: Sequence[Tensor | None],
-        cotangents: Sequence[Tensor | None],
-        position: int,
-    ) -> Tensor | None:
+    def pullback(self, application: Application, values: Some, cotangents: Some, position: int) -> Tensor | None:
         """The cotangent that comes back to one input (a vector-Jacobian product)."""
         raise NotImplementedError
 
