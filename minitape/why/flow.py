@@ -7,6 +7,7 @@ comparison, an index and a draw by chance are not, because a number that only st
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -215,7 +216,8 @@ def _at_key(value: ast.expr, key: Any) -> ast.expr:
         for written, stored in zip(value.keys, value.values, strict=True):
             if isinstance(written, ast.Constant) and written.value == key:
                 return stored
-        return ast.copy_location(ast.Constant(None), value)
+        line, column = value.lineno, value.col_offset  # of no width: what lies under other keys did not flow here
+        return ast.Constant(None, lineno=line, end_lineno=line, col_offset=column, end_col_offset=column)
     return value
 
 
@@ -262,4 +264,4 @@ def _imported(tree: ast.Module, name: str) -> bool:
                 return True
         elif isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
             return True
-    return name in dir(__builtins__) or hasattr(__builtins__, name)
+    return hasattr(builtins, name)
