@@ -23,7 +23,7 @@ from .tensor import Tensor
 from .trace import Application
 
 TABLE: dict[str, Primitive] = {}
-Some = Sequence[Tensor | None]  # what was kept of the values, what came back to the outputs: None for those without
+Some = Sequence[Tensor | None]  # values as far as they were kept, cotangents as far as any arrived
 
 
 def _manual(own: str | None) -> Any:

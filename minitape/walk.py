@@ -34,7 +34,7 @@ lift, land, charges = ledger.lift, ledger.land, ledger.charges
 # record will ever know it: a NumPy number, or an array that nobody else has and whose bytes the ledger counts as in flight.
 Cotangents = dict[Tag, Any]
 ndarray, number = np.ndarray, np.generic
-SHORT = 64 * WIDTH  # items of entries up to which the slope of every single number is noted, for `why`
+SHORT = 64 * WIDTH  # items of entries: on a tape with no more, the diary notes what comes back at each use, for `why`
 Slopes = dict[tuple[int, int], tuple[Any, Any]]
 
 

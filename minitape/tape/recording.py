@@ -26,7 +26,7 @@ REMEMBERED = 2000  # entries that a tape still describes after it dropped them w
 
 RECORDED = Verdict.RECORDED  # what it says of an op that it writes down
 
-WATCHED = -1  # instead of an entry's place, for what is watched and no entry made
+WATCHED = -1  # stands where the place of an entry would, for what is watched: no entry made it
 
 MANY = 100  # persistent tapes that may be alive at once before that looks like a leak
 _persistent: WeakSet[Recording] = WeakSet()
@@ -284,7 +284,7 @@ class Recording(Block, Alone, metaclass=WithBrackets):
             maker = followed[tag] if want else WATCHED
             if maker != WATCHED:
                 entries.items[maker + USERS] += 1
-                # Its handles may come and go unheard, until this entry is dropped.
+                # Handles on this input may come and go unheard until the new entry is dropped.
                 tag.followers = tuple([reference for reference in tag.followers if reference not in self.alone])
         for tag in made:
             followed[tag] = place

@@ -29,7 +29,7 @@ _PERSISTENT = (
 )
 
 
-# Python names it where it refuses an argument.
+# Where Python refuses an argument it names the function: these two by the class that a learner knows.
 Recording.__init__.__qualname__ = "GradientTape.__init__"
 Recording.watch.__qualname__ = "GradientTape.watch"
 
