@@ -20,7 +20,7 @@ from .record.blocks import Block
 from .record.events import Context, Label, Verdict, changed, emit, state, ticks
 from .record.ledger import FLIGHT, Buffer, ledger
 from .record.provenance import Site, learner_frame
-from .record.refusal import refusal, unexplained
+from .record.refusal import invalid_argument, unexplained
 from .record.tasks import leaves
 from .record.trail import UNLOGGED, applied, unseen
 from .tensor import Operand, Tag, Tensor, convert, fresh
@@ -150,7 +150,7 @@ def compute(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, A
     try:
         result = primitive.forward(*[x.array for x in inputs], **params)
     except InvalidArgumentError as problem:  # the op's own words; the line may be missing
-        raise problem if hasattr(problem, "site") else refusal(InvalidArgumentError, problem.message) from None
+        raise problem if hasattr(problem, "site") else invalid_argument(problem.message) from None
     except Exception as problem:
         raise misfits.refused(primitive, inputs, params, problem) if unexplained(problem) else problem from None
     holder = state.holder

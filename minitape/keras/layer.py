@@ -18,7 +18,7 @@ from ..dtypes import as_dtype
 from ..module import grown
 from ..ops.elementwise import cast
 from ..record.events import changed, state, within
-from ..record.refusal import answered, described, did_you_mean, refusal
+from ..record.refusal import answered, described, did_you_mean, refusal, value_error
 from ..scope import written
 from ..tensor import Operand, convert
 from . import constraints, initializers, masks, regularizers
@@ -60,8 +60,7 @@ class _Unmade:
 def unrecognized(kind: type, unknown: dict[str, Any], *more: str) -> Exception:
     """What a layer raises for arguments that it does not know; it knows those of its constructors, and more that are given."""
     known = [*arguments(kind), *getattr(kind, "_also", ()), *more]
-    return refusal(
-        ValueError,
+    return value_error(
         f"Unrecognized keyword arguments passed to {kind.__name__}: {unknown}{did_you_mean(unknown, known)}",
         f"help({kind.__name__}) shows what it takes.",
     )
@@ -133,8 +132,7 @@ class Layer(Inspectable):
         if isinstance(given, list | tuple) and given:  # Add, Concatenate
             given = given[0]
         if ours and isinstance(given, Operand | KerasTensor) and len(given.shape) > 1:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"{cls.__name__} makes a layer, and was given a tensor of shape {given.shape}",
                 f"Make it, then call it on the tensor: layer = tf.keras.layers.{cls.__name__}(...), and layer(x).",
             )
@@ -237,8 +235,7 @@ class Layer(Inspectable):
         number = inputs is None or isinstance(inputs, int | float | complex | str)
         # `2.0 * x` is a layer of both.
         if args and number and not any(isinstance(argument, Operand) for argument in args):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Only input tensors may be passed as positional arguments. {self.name} was given {described(inputs)} "
                 f"(of type {type(inputs)}).",
                 "Give it a batch: layer(tf.constant([[5.0]])); what is no tensor goes by its name, layer(x, name=value).",
@@ -298,8 +295,7 @@ class Layer(Inspectable):
         if args or kwargs:
             takes_inputs(type(self))
         if self.input_spec is not None and args and isinstance(args[0], list | tuple) and len(args[0]) > 1:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Layer {self.name!r} expects 1 input(s), but it received {len(args[0])} input tensors.",
                 "Give it one, layer(x); and fit takes inputs and truths one after the other, model.fit(x, y).",
             )

@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..kinds import General, Linear
 from ..notes import Notes, named, written
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, value_error
 from ..tensor import Tensor, convert
 from .elementwise import conj, log
 from .joins import unstack
@@ -173,8 +172,7 @@ def _symmetric(x: Tensor) -> Tensor:
 def _matrix(x: Any, square: bool = True) -> Tensor:
     matrix = convert(x)
     if matrix.ndim < 2 or square and matrix.shape[-1] != matrix.shape[-2]:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"Input must be a {'square ' * square}matrix, got shape {matrix.shape}",
             "Its last two axes are rows and columns; those before them are a batch.",
         )
@@ -223,8 +221,7 @@ def tridiagonal_solve(
     if vector or transpose_rhs:
         side = side[..., None] if vector else matrix_transpose(side)
     if side.shape[-2] != matrix.shape[-1]:
-        raise refusal(
-            ValueError,
+        raise value_error(
             "Expected number of left-hand sided and right-hand sides to be equal, got "
             f"{matrix.shape[-1]} and {side.shape[-2]}.",
             "rhs has a row for each number of the main diagonal; transpose_rhs=True takes it as columns.",
@@ -248,14 +245,10 @@ def _three_diagonals(given: Any, form: str) -> Tensor:
     if form == "matrix":
         return band_part_(_matrix(given, square=True), lower=1, upper=1)  # nothing else in it is read
     if form not in ("compact", "sequence"):
-        raise refusal(
-            ValueError, f"Expected diagonals_format to be one of 'matrix', 'sequence', 'compact', got {form!r}."
-        )
+        raise value_error(f"Expected diagonals_format to be one of 'matrix', 'sequence', 'compact', got {form!r}.")
     parts = [convert(part) for part in given] if form == "sequence" else unstack(given, axis=-2)
     if len(parts) != 3:
-        raise refusal(
-            ValueError, f"Expected 3 diagonals got {len(parts)}", "The one above, the main one and the one below."
-        )
+        raise value_error(f"Expected 3 diagonals got {len(parts)}", "The one above, the main one and the one below.")
     above, main, below = parts
     length = main.tag.shape[-1] - 1
     return diag(main) + diag(above[..., :length], k=1) + diag(below[..., below.tag.shape[-1] - length :], k=-1)

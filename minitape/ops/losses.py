@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..kinds import Elementwise, General
 from ..notes import Notes, named, written
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, value_error
 from ..tensor import Operand, Tensor, convert, to_array
 from .elementwise import cast, exp, log, logical_and, sigmoid, softplus, where
 from .indexing import put_along_, take_along_
@@ -85,8 +84,7 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, 
     )  # spread over the rows, class numbers would be taken for probabilities
     if numbered or not broadcastable(labels.tag.shape, logits.tag.shape):
         sizes = f"logits_size={logits.shape.as_list()} labels_size={labels.shape.as_list()}"
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"the labels are class numbers: {sizes}"
             if numbered
             else f"logits and labels must be broadcastable: {sizes}",
@@ -110,29 +108,25 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
     """
     labels, logits = convert(labels), convert(logits)
     if labels.ndim != logits.ndim - 1:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Rank mismatch: Rank of labels (received {labels.ndim}) should equal rank of logits minus 1 "
-            f"(received {logits.ndim}). Labels are class numbers here; for probabilities leave out `sparse_`.",
+            f"(received {logits.ndim}). Labels are class numbers here; for probabilities leave out `sparse_`."
         )
     if labels.shape != logits.shape[:-1]:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Shape mismatch: The shape of labels (received {labels.shape}) should equal the shape of logits "
             f"except for the last dimension (received {logits.shape}).",
             "One class number per row of logits.",
         )
     if labels.tag.dtype.kind not in "iu":
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"Value for attr 'Tlabels' of {labels.dtype.name} is not in the list of allowed values: int32, int64",
             "Labels are class numbers here: tf.cast(labels, tf.int32); for probabilities leave out `sparse_`.",
         )
     classes, given = logits.shape[-1], labels.array
     wrong = given[(given < 0) | (given >= classes)]
     if wrong.size:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"a label of {wrong.flat[0]} is outside the valid range of [0, {classes})",
             f"With {classes} columns, classes are numbered 0 to {classes - 1}; "
             f"tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True, ignore_class={wrong.flat[0]}) leaves one out.",
@@ -160,8 +154,7 @@ def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any
     logits = convert(logits)
     labels = convert(labels, hint=logits.tag.dtype)
     if labels.shape != logits.shape:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"`logits` and `labels` must have the same shape, received ({logits.shape} vs {labels.shape}).",
             "Labels that are class numbers go to sparse_softmax_cross_entropy_with_logits, or through tf.one_hot.",
         )
@@ -182,8 +175,7 @@ def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = Fal
     log_input = convert(log_input)
     targets = convert(targets, hint=log_input.tag.dtype)
     if targets.shape != log_input.shape:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"`log_input` and `targets` must have the same shape, received ({log_input.shape} vs {targets.shape}).",
             "One count per prediction: tf.reshape(targets, log_input.shape), or tf.squeeze(log_input, -1).",
         )

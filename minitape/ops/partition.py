@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..notes import Notes, named
 from ..primitive import flat
-from ..record.refusal import described, refusal
+from ..record.refusal import described, invalid_argument, value_error
 from ..tensor import Tensor, convert, make, to_array
 from .indexing import gather, gather_along
 from .joins import concat, several
@@ -34,20 +33,17 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
     """
     data, labels = convert(data), to_array(partitions)
     if num_partitions > _MOST:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"num_partitions={described(num_partitions)}: a tensor for each of them is too many",
             f"{_MOST:,} are the most.",
         )
     if labels.size and not (labels.min() >= 0 and labels.max() < num_partitions):
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"partitions must be in range [0, {num_partitions}), got {labels.min()} to {labels.max()}",
             "num_partitions is one more than the largest label.",
         )
     if data.shape[: labels.ndim] != labels.shape:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"data.shape must start with partitions.shape, got data.shape = {data.shape}, "
             f"partitions.shape = {labels.shape}",
             "One label for each row.",

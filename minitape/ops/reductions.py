@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..errors import InvalidArgumentError
 from ..kinds import General, Linear
 from ..notes import Notes, named, written
 from ..primitive import flat
 from ..record.busy import NOT_GIVEN, unexpected, without_door
-from ..record.refusal import described, refusal
+from ..record.refusal import described, invalid_argument, type_error
 from ..tensor import Tensor, convert
 from .elementwise import conj, where
 from .shapes import _shape, added, axis_within, broadcast_to_, reshape_, transpose_
@@ -76,8 +75,7 @@ def _axes(axis: Any, ndim: int) -> tuple[int, ...]:
     axes = _shape(axis)
     for number in axes:
         if not -ndim <= number < ndim:
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"Invalid reduction dimension ({described(number)} for input with {ndim} dimension(s))",
                 f"Its axes are numbered {-ndim} to {ndim - 1}; leave axis out to take them all."
                 if ndim
@@ -195,7 +193,7 @@ def _switch(keepdims: Any) -> bool:
     try:
         return bool(keepdims)
     except (TypeError, ValueError):
-        raise refusal(TypeError, f"keepdims is True or False, got {keepdims!r}", "Write keepdims=True.") from None
+        raise type_error(f"keepdims is True or False, got {keepdims!r}", "Write keepdims=True.") from None
 
 
 @named("reduce_sum math.reduce_sum")

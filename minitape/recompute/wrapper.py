@@ -21,7 +21,7 @@ from ..errors import MinitapeWarning
 from ..frames import Frame, frame_of
 from ..ops.shapes import zeros_like_tag
 from ..record.events import Context, state, ticks, within
-from ..record.refusal import refusal
+from ..record.refusal import refusal, type_error, value_error
 from ..tape import GradientTape
 from ..tensor import Operand, Tag, Tensor, convert, make, moment
 from ..trace import Application, Sees, announce
@@ -103,14 +103,13 @@ class AbstractRecomputeWrapper(abc.ABC):
             return
         for what, value in (("tensor", tensor), ("recomputed", recomputed)):
             if not isinstance(value, Tensor):
-                raise refusal(TypeError, f"{what} must be a tensor, got {value!r} of type {type(value).__name__}")
+                raise type_error(f"{what} must be a tensor, got {value!r} of type {type(value).__name__}")
         attach(tensor, recomputed)
 
     def _check_get_recomputed_tensor(self, tensor: Any) -> Tensor:
         """The rebuilt value stored for this tensor, or the tensor itself; raises TypeError for anything else."""
         if not isinstance(tensor, Tensor):
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"only a tensor has a recomputed tensor, got {tensor!r} of type {type(tensor).__name__}",
                 "Pass on what `call` was given.",
             )
@@ -138,8 +137,7 @@ class AbstractRecomputeWrapper(abc.ABC):
             output = block(*inputs, **kwargs)
         outputs, seeds = nest.flatten(output), nest.flatten(grad_outputs)
         if len(seeds) != len(outputs):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"{type(self).__name__}: the block has {len(outputs)} outputs, and {len(seeds)} gradients came",
                 "Give one per output, and None for one that has none.",
             )
@@ -160,8 +158,7 @@ class AbstractRecomputeWrapper(abc.ABC):
         scope = (state.context if graph is None else graph).scope.rstrip("/")
         head, _, last = scope.rpartition("/")
         if not last.endswith("_grad"):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"the name scope {scope!r} does not end in a gradient's part, such as 'a/b/recompute_1_grad'",
                 "Ask inside _gradient, with the scope that is current there.",
             )
@@ -336,8 +333,8 @@ class AbstractRecomputeWrapper(abc.ABC):
         name = type(self).__name__
         if not isinstance(answer, tuple | list) or len(answer) not in (2, 3):
             odd = f"{len(answer)} values" if isinstance(answer, tuple | list) else type(answer).__name__
-            raise refusal(
-                ValueError, f"{name}._gradient must return (grad_xs, rev_xs, grad_vars) or (grad_xs, rev_xs), not {odd}"
+            raise value_error(
+                f"{name}._gradient must return (grad_xs, rev_xs, grad_vars) or (grad_xs, rev_xs), not {odd}"
             )
         grad_xs, rev_xs, grad_vars = [nest.flatten(part) for part in (*answer, [])[:3]]
         rev_xs = rev_xs if rev_xs != [None] else [None] * inputs
@@ -347,7 +344,7 @@ class AbstractRecomputeWrapper(abc.ABC):
             ("grad_vars", grad_vars, len(variables)),
         ):
             if len(got) != wanted and not (what == "grad_vars" and not variables):
-                raise refusal(ValueError, f"{name}._gradient returned {len(got)} {what} for {wanted} of them")
+                raise value_error(f"{name}._gradient returned {len(got)} {what} for {wanted} of them")
         return grad_xs, rev_xs, grad_vars[: len(variables)]
 
 

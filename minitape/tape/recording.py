@@ -17,7 +17,7 @@ from ..record.copies import Alone
 from ..record.diary import Diary, moment
 from ..record.events import Label, Verdict, emit, here, state, ticks
 from ..record.ledger import ledger
-from ..record.refusal import described, refusal
+from ..record.refusal import described, value_error
 from ..record.warning import warn
 from ..tensor import Operand, Tag, Tensor
 from ..trace import Application, Sees, Verdicts, pop, push, unwind
@@ -141,17 +141,14 @@ class Recording(Block, Alone, metaclass=WithBrackets):
 
     def _must_not_record(self) -> None:
         if self._recording:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "Tape is still recording, This can happen if you try to re-enter an already-active tape. "
-                "To nest, make a second one: with tf.GradientTape() as outer, tf.GradientTape() as inner.",
+                "To nest, make a second one: with tf.GradientTape() as outer, tf.GradientTape() as inner."
             )
 
     def _must_record(self) -> None:
         if not self._recording:
-            raise refusal(
-                ValueError, "Tape is not recording.", "Call this inside the tape's `with` block: indent this line."
-            )
+            raise value_error("Tape is not recording.", "Call this inside the tape's `with` block: indent this line.")
 
     @contextmanager
     def stop_recording(self) -> Iterator[None]:
@@ -223,14 +220,13 @@ class Recording(Block, Alone, metaclass=WithBrackets):
         found = nest.flatten(structure)
         for value in found:
             if not isinstance(value, Operand):
-                raise refusal(
-                    ValueError,
+                raise value_error(
                     f"Passed in object {described(value)} of type {type(value).__name__!r}, not tf.Tensor or tf.Variable or "
-                    "ExtensionType. Make it a tensor first: x = tf.constant(...).",
+                    "ExtensionType. Make it a tensor first: x = tf.constant(...)."
                 )
             if self._state == "new":
-                raise refusal(
-                    ValueError, "this tape does not listen yet: call watch inside its `with` block, as its first line"
+                raise value_error(
+                    "this tape does not listen yet: call watch inside its `with` block, as its first line"
                 )
         return found
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...dtypes import as_dtype
 from ...record.events import state, within
-from ...record.refusal import refusal
+from ...record.refusal import refusal, value_error
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
 from .. import initializers, masks
@@ -224,8 +224,7 @@ class MeanMetricWrapper(Mean):
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
         values, weights = self.fn(y_true, y_pred, **self.settings), _counted(y_pred, sample_weight)
         if np.ndim(values) == 0 and weights is not None and np.ndim(array_of(weights, "float32")):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"a metric that is masked or weighted gives a number for each example or step: {self.name} gave one for all",
                 "Leave out its tf.reduce_mean, or call it on model.predict(x) after the training.",
             )

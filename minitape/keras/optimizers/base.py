@@ -16,7 +16,7 @@ import numpy as np
 
 from ...module import grown
 from ...record.events import unobserved
-from ...record.refusal import answered, described, did_you_mean, of_a_class, refusal
+from ...record.refusal import answered, described, did_you_mean, of_a_class, refusal, type_error, value_error
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
 from ..allowed import called_with
@@ -66,16 +66,14 @@ class Optimizer(Memory, Configured):
     ) -> None:  # fmt: skip
         self.name = name or unique(snake(type(self).__name__))
         if unknown:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Argument(s) not recognized: {unknown}{did_you_mean(unknown, arguments(type(self)))}",
                 next(filter(None, map(_BY_HAND.get, unknown)), None)
                 or f"help(tf.keras.optimizers.{type(self).__name__}) shows what it takes.",
             )
         clips = {"clipnorm": clipnorm, "clipvalue": clipvalue, "global_clipnorm": global_clipnorm}
         if sum(limit is not None for limit in clips.values()) > 1:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Only one of `clipnorm`, `clipvalue` and `global_clipnorm` can be set. Received: {clips}",
                 "global_clipnorm=1.0 keeps the directions of all gradients together.",
             )
@@ -99,8 +97,7 @@ class Optimizer(Memory, Configured):
             return rate
         if not isinstance(rate, float):
             whole = isinstance(rate, int) and not isinstance(rate, bool)
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "Argument `learning_rate` should be float, or an instance of LearningRateSchedule, or a callable. Received "
                 f"instead: learning_rate={described(rate)}",
                 f"Write {'it with a point' if whole else 'a Python number'}: "
@@ -123,8 +120,7 @@ class Optimizer(Memory, Configured):
         if isinstance(self._rate, Variable) and (isinstance(value, Operand) or not callable(value)):
             self._rate.assign(value)
         elif isinstance(self._rate, LearningRateSchedule) and not callable(value):
-            raise refusal(
-                TypeError,
+            raise type_error(
                 "This optimizer was created with a `LearningRateSchedule` object as its `learning_rate` constructor argument, "
                 "hence its learning rate is not settable.",
                 "Make it with a number, and set that.",
@@ -201,8 +197,7 @@ class Optimizer(Memory, Configured):
         np.float32(-1.0)
         """
         if surplus:
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"apply_gradients takes one list of pairs, got {1 + len(surplus)} arguments",
                 "Write optimizer.apply_gradients(zip(gradients, variables)), or optimizer.apply(gradients, variables).",
             )
@@ -248,8 +243,7 @@ class Optimizer(Memory, Configured):
             self.build(variables)
         for variable in variables:
             if variable.ref() not in self._slots:
-                raise refusal(
-                    ValueError,
+                raise value_error(
                     f"Unknown variable: {_name(variable)}. This optimizer can only be called for the variables it was originally "
                     f"built with: {[_name(ref.deref()) for ref in self._slots]}.",
                     "Make another optimizer for other variables, or first call optimizer.build(all_of_them).",
@@ -338,15 +332,13 @@ _OLDER = "minimize", "compute_gradients", "get_gradients", "get_updates"  # of o
 def _check_pairs(pairs: Sequence[Any]) -> None:
     """Raise ValueError for what is no pair of a gradient and its variable."""
     if not all(isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[1], Variable) for pair in pairs):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"apply_gradients takes pairs of a gradient and its variable, got {[_kind(pair) for pair in pairs]}",
             "Write optimizer.apply_gradients(zip(gradients, variables)).",
         )
     for gradient, variable in pairs:
         if isinstance(gradient, list | tuple):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"apply_gradients takes pairs of a gradient and its variable, got {described(gradient)} for "
                 f"{_name(variable)}",
                 "Gradients and variables are lists alike. tf.clip_by_global_norm gives two things: "
@@ -357,8 +349,7 @@ def _check_pairs(pairs: Sequence[Any]) -> None:
 def _nothing_to_apply(optimizer: Any, pairs: Sequence[Any]) -> Exception:
     if not isinstance(optimizer, Optimizer):
         return of_a_class("apply_gradients", "tf.keras.optimizers.SGD", optimizer)
-    return refusal(
-        ValueError,
+    return value_error(
         "No gradients provided for any variable. Was the loss computed inside the tape's `with` block, from these "
         "variables?",
         "Ask tape.why(loss, variable)."
@@ -382,8 +373,7 @@ def _slope(gradient: Any, variable: Any) -> np.ndarray:
     """A gradient as an array of its variable's dtype; raises ValueError where the shapes differ."""
     slope = slope_of(gradient, variable.tag.dtype.type)
     if slope.shape != variable.tag.shape:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"a gradient of shape {slope.shape} does not fit {_name(variable)} of shape {variable.tag.shape}",
             "A gradient has its variable's shape: are gradients and variables in the same order?",
         )
