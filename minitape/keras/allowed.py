@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..operands import unfit
-from ..record.refusal import described, type_error, value_error
+from ..record.refusal import described, refusal, type_error, value_error
 from ..tensor import Operand
 from .names import parameters
 from .symbol import KerasTensor
@@ -27,6 +27,15 @@ def one_of(what: str, value: Any, known: Sequence[Any], hint: str = "") -> Any:
             hint or f"{known[0]!r} is usual.",
         )
     return value
+
+
+def unwritten(made: Any, method: str, advice: str) -> Exception:
+    """What to raise for a method that each subclass writes, and this one did not.
+
+    >>> print(str(unwritten(0.5, "call", "def call(self, x): ...")).splitlines()[0])
+    float must have a method call
+    """
+    return refusal(NotImplementedError, f"{type(made).__name__} must have a method {method}", advice)
 
 
 def made_first(cls: type, given: Any, room: str, called: str) -> None:

@@ -144,6 +144,15 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
     return weighted_cross_entropy_with_logits(labels, logits, 1.0)
 
 
+def _paired(guess: Any, truth: Any, names: str, advice: str) -> tuple[Tensor, Tensor]:
+    """Both as tensors, if each number of one has its partner in the other."""
+    guess = convert(guess)
+    truth = convert(truth, hint=guess.tag.dtype)
+    if truth.shape != guess.shape:
+        raise value_error(f"{names} must have the same shape, received ({guess.shape} vs {truth.shape}).", advice)
+    return guess, truth
+
+
 @named("nn.weighted_cross_entropy_with_logits")
 def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any, name: str | None = None) -> Tensor:
     """`sigmoid_cross_entropy_with_logits` in which positive labels count `pos_weight` times.
@@ -151,13 +160,8 @@ def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any
     >>> tf.nn.weighted_cross_entropy_with_logits([1.0], [0.0], 2.0).numpy()
     array([1.3862944], dtype=float32)
     """
-    logits = convert(logits)
-    labels = convert(labels, hint=logits.tag.dtype)
-    if labels.shape != logits.shape:
-        raise value_error(
-            f"`logits` and `labels` must have the same shape, received ({logits.shape} vs {labels.shape}).",
-            "Labels that are class numbers go to sparse_softmax_cross_entropy_with_logits, or through tf.one_hot.",
-        )
+    advice = "Labels that are class numbers go to sparse_softmax_cross_entropy_with_logits, or through tf.one_hot."
+    logits, labels = _paired(logits, labels, "`logits` and `labels`", advice)
     if not isinstance(pos_weight, Operand) and pos_weight == 1.0:
         return sigmoid_cross_entropy_(logits, labels)
     return (1.0 - labels) * logits + (1.0 + (pos_weight - 1.0) * labels) * softplus(-logits)
@@ -172,13 +176,8 @@ def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = Fal
     >>> tf.nn.log_poisson_loss([2.0], [0.0]).numpy()
     array([1.], dtype=float32)
     """
-    log_input = convert(log_input)
-    targets = convert(targets, hint=log_input.tag.dtype)
-    if targets.shape != log_input.shape:
-        raise value_error(
-            f"`log_input` and `targets` must have the same shape, received ({log_input.shape} vs {targets.shape}).",
-            "One count per prediction: tf.reshape(targets, log_input.shape), or tf.squeeze(log_input, -1).",
-        )
+    advice = "One count per prediction: tf.reshape(targets, log_input.shape), or tf.squeeze(log_input, -1)."
+    log_input, targets = _paired(log_input, targets, "`log_input` and `targets`", advice)
     loss = exp(log_input) - log_input * targets
     if not compute_full_loss:
         return loss

@@ -66,14 +66,14 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
         with within(region=path):
             return body(leaves)
     account = Account(settings.name, path)
-    given = {leaf.tag for leaf in leaves if isinstance(leaf, Tensor)}
     values = settings.determinism == "values"
     tail = Rest() if settings.early_stop and not values else None
     accumulators, carries = tangents_within(closed)
     follows = followed_by(closed)
     inside = Inside(
-        settings.name, given, values=values, policy=settings.policy, rest=tail, carries=carries, follows=follows
-    )
+        settings.name, {leaf.tag for leaf in leaves if isinstance(leaf, Tensor)}, values=values, policy=settings.policy,
+        rest=tail, carries=carries, follows=follows,
+    )  # fmt: skip
     before = chance.states() if settings.preserve_rng or settings.determinism == "metadata" else None
     with account.running(0), unseen_by(closed), within(region=path):
         value, outputs = run_body(body, leaves, inside)

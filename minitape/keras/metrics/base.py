@@ -14,7 +14,7 @@ from ...record.refusal import refusal, value_error
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
 from .. import initializers, masks
-from ..allowed import called_with, made_first
+from ..allowed import called_with, made_first, unwritten
 from ..config import Configured, OfFunction
 from ..losses import same_rank
 from ..losses.shapes import check_weights
@@ -79,19 +79,11 @@ class Metric(Configured):
 
     def update_state(self, *args: Any, **kwargs: Any) -> None:
         """Take another batch into account; raises NotImplementedError where a subclass does not say how."""
-        raise refusal(
-            NotImplementedError,
-            f"{type(self).__name__} must have a method update_state",
-            "Write def update_state(self, y_true, y_pred, sample_weight=None): ...",
-        )
+        raise unwritten(self, "update_state", "Write def update_state(self, y_true, y_pred, sample_weight=None): ...")
 
     def result(self) -> Any:
         """The measure so far."""
-        raise refusal(
-            NotImplementedError,
-            f"{type(self).__name__} must have a method result",
-            "Write def result(self): ..., which returns the measure so far.",
-        )
+        raise unwritten(self, "result", "Write def result(self): ..., which returns the measure so far.")
 
     def reset_state(self) -> None:
         """Start anew."""

@@ -19,7 +19,7 @@ from ...record.events import unobserved
 from ...record.refusal import answered, described, did_you_mean, of_a_class, refusal, type_error, value_error
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
-from ..allowed import called_with
+from ..allowed import called_with, unwritten
 from ..config import Configured, arguments, revived
 from ..names import floatx, snake, unique
 from .average import Averages
@@ -282,11 +282,7 @@ class Optimizer(Memory, Configured):
 
     def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
         """The new weight, followed by the new value of each slot: a function on arrays."""
-        raise refusal(
-            NotImplementedError,
-            f"{type(self).__name__} must have a method step",
-            "def step(self, weight, gradient, rate): return weight - rate * gradient",
-        )
+        raise unwritten(self, "step", "def step(self, weight, gradient, rate): return weight - rate * gradient")
 
     # ---- copies and pickles -------------------------------------------------------------------------------------------------
 
