@@ -242,7 +242,7 @@ class Layer(Inspectable):
             )
         if not state.context.layer:
             self._forget_losses()
-        with calling(self._training(args, kwargs)), self._inside():
+        with calling(self._training(args, kwargs), exactly=True), self._inside():
             try:
                 if self.input_spec is not None and isinstance(inputs, Operand):
                     self.input_spec.check(self.name, tuple(inputs.shape))
@@ -310,17 +310,17 @@ class Layer(Inspectable):
 
     def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Whether this call is for training, as it or the call around it says; passed on to `call` if that takes it."""
-        names = parameters(type(self).call)
+        names, around = parameters(type(self).call), calls.training
         if "training" not in names:
-            training = kwargs.pop("training", None) if "**" not in names else kwargs.get("training")
-            return calls.training if training is None else training
+            return (kwargs.get if "**" in names else kwargs.pop)("training", around)
         position = names.index("training") - 1
-        training = args[position] if position < len(args) else kwargs.get("training")
-        if training is None and position >= len(args):
-            training = calls.training
-            if training is not None or "training" not in kwargs and "training" in required(type(self).call):
-                kwargs["training"] = training or False
-        return training
+        if position < len(args):
+            return args[position]
+        if "training" in kwargs:  # None, too: what is called inside is then not for training, as in Keras
+            return kwargs["training"]
+        if around is not None or "training" in required(type(self).call):
+            kwargs["training"] = around or False
+        return around
 
     def _take(self, value: Any) -> Any:
         """Arrays and plain numbers as tensors; floats in the layer's dtype."""
