@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 import builtins
-import functools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from ..record.naming import Program, own_nodes, span_of
 from ..record.provenance import Site
@@ -66,10 +66,15 @@ def flow(site: Site, expression: ast.expr | None) -> Flow:
     """Follow an expression backwards through the stores of its own function, cell or file."""
     if expression is None:
         return Flow((), (), frozenset(), True)
-    return _followed(site.program, expression)
+    known = _known.setdefault(site.program, {})
+    if expression not in known:
+        known[expression] = _followed(site.program, expression)
+    return known[expression]
 
 
-@functools.lru_cache(maxsize=1024)
+_known: WeakKeyDictionary[Program, dict[ast.expr, Flow]] = WeakKeyDictionary()  # gone with the program
+
+
 def _followed(program: Program, expression: ast.expr) -> Flow:
     pieces: list[ast.expr] = []
     steer: list[ast.expr] = []

@@ -14,6 +14,7 @@ import math
 import re
 import textwrap
 import warnings
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.record import trail
+from minitape.record import naming, trail
 from minitape.why import from_numpy, log
 
 _serial = itertools.count()
@@ -1142,6 +1143,21 @@ def test_a_number_that_left_is_not_blamed_for_another(made: str) -> None:
         e = tape.why(y, x)
         """)
     assert space["e"].code == "M08", str(space["e"])
+
+
+def test_a_program_that_was_asked_about_is_let_go_of() -> None:
+    """A notebook has a program for each run of a cell: what was worked out of one lives as long as it is remembered."""
+    space = run("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = tf.constant(float(x) * 2.0) * 1.0
+        e = tape.why(y, x)
+        """)
+    assert space["e"].code == "M04"
+    program = weakref.ref(space["e"].site.program)
+    assert program() is not None
+    naming._program.cache_clear()
+    assert program() is None
 
 
 def test_a_warning_is_said_once_for_a_line() -> None:
