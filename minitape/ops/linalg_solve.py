@@ -19,7 +19,7 @@ from .elementwise import conj, log
 from .joins import unstack
 from .linalg import diag, matmul_, matrix_transpose, trace
 from .padding import diag_part_
-from .reductions import reduce_sum
+from .reductions import _conjugate, reduce_sum
 from .shapes import expand_dims, transpose_
 
 # fmt: off
@@ -46,7 +46,7 @@ triangular_solve_ = General("triangular_solve",
           lambda t, x, lower, adjoint: _triangular(x, t, lower, adjoint)],
     notes=Notes(phrase="the solution of x @ out = y, x a triangle", sign="x⁻¹y", title="MatrixTriangularSolve",
         kinds="fc", source="Giles 2008, 2.3.1", hint=_COLUMN))
-det_ = General("det", lambda x: _det(x), vjp=[lambda g, x, out: _wide(g * _conj(out)) * _h(inverse_(x))],
+det_ = General("det", lambda x: _det(x), vjp=[lambda g, x, out: _wide(g * _conjugate(out)) * _h(inverse_(x))],
     jvp=[lambda t, x, out: out * trace(inverse_(x) @ t)],
     notes=Notes(phrase="the determinant of x", title="MatrixDeterminant", kinds="fc",
         source="Giles 2008, 2.2.4"))
@@ -115,11 +115,6 @@ def _h(x: Tensor) -> Tensor:
 
 
 @written("x")
-def _conj(x: Tensor) -> Tensor:
-    return conj(x) if x.dtype.is_complex else x
-
-
-@written("x")
 def _wide(x: Tensor) -> Tensor:
     """A number per matrix, to multiply the matrix with."""
     return expand_dims(expand_dims(x, -1), -1)
@@ -147,12 +142,12 @@ def _part(x: Tensor, lower: bool) -> Tensor:
 
 @written("xᵀ @ y")
 def _into(x: Tensor, y: Tensor) -> Tensor:
-    return matmul_(_conj(x), y, transpose_a=True, transpose_b=False)
+    return matmul_(_conjugate(x), y, transpose_a=True, transpose_b=False)
 
 
 @written("x @ yᵀ")
 def _onto(x: Tensor, y: Tensor) -> Tensor:
-    return matmul_(x, _conj(y), transpose_a=False, transpose_b=True)
+    return matmul_(x, _conjugate(y), transpose_a=False, transpose_b=True)
 
 
 @written(lambda x, y, adjoint: "inverse(x)ᵀ @ y @ inverse(x)" if adjoint else "inverse(x) @ y @ inverse(x)ᵀ")

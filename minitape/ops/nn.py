@@ -15,7 +15,7 @@ from .draws import draws
 from .elementwise import divide_no_nan, exp, maximum, multiply, relu, rsqrt, square, squared_difference
 from .indexing import gather
 from .joins import concat
-from .reductions import reduce_mean, reduce_sum, sum_
+from .reductions import _softmax, reduce_mean, reduce_sum, sum_
 from .shapes import _shape, axis_within, broadcast_to, reshape, squeeze, transpose
 
 # fmt: off
@@ -28,11 +28,6 @@ log_softmax_ = General("log_softmax", lambda x, axis: _log_softmax(x, axis),
     jvp=[lambda t, out, axis: t - reduce_sum(exp(out) * t, axis, keepdims=True)],
     notes=Notes(phrase="x − log Σ exp(x)", kinds="f", quiet=True))
 # fmt: on
-
-
-def _softmax(x: np.ndarray, axis: int) -> np.ndarray:
-    grown = np.exp(x - x.max(axis, keepdims=True, initial=-np.inf))
-    return grown / grown.sum(axis, keepdims=True)
 
 
 def _log_softmax(x: np.ndarray, axis: int) -> np.ndarray:

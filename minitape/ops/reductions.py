@@ -49,7 +49,7 @@ logsumexp_ = General("reduce_logsumexp", lambda x, axis, keepdims: _logsumexp(x,
     jvp=[lambda t, x, axis, keepdims: sum_(t * weights_(x, axis=axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="log Σ exp(x)", kinds="f", quiet=True))
 # `softmax` along several axes: what a logarithm of a sum of exponentials changes by.
-weights_ = General("softmax_along", lambda x, axis: _weights(x, axis),
+weights_ = General("softmax_along", lambda x, axis: _softmax(x, axis),
     vjp=[lambda g, out, axis: (g - sum_(g * out, axis=axis, keepdims=True)) * out],
     jvp=[lambda t, out, axis: (t - sum_(t * out, axis=axis, keepdims=True)) * out],
     notes=Notes(phrase="exp(x) ÷ Σ exp(x)", sign="softmax", kinds="f", quiet=True))
@@ -170,7 +170,7 @@ def _logsumexp(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarr
     return total if keepdims else np.squeeze(total, axis)
 
 
-def _weights(x: np.ndarray, axis: tuple[int, ...]) -> np.ndarray:
+def _softmax(x: np.ndarray, axis: int | tuple[int, ...]) -> np.ndarray:
     grown = np.exp(x - x.max(axis, keepdims=True, initial=-np.inf))
     return grown / grown.sum(axis, keepdims=True)
 

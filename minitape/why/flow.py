@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from ..record.naming import Program, own_nodes, span_of
 from ..record.provenance import Site
-from .source import node_at
+from .source import function_name, node_at
 
 _STEERS = (
     "choice", "multinomial", "binomial", "randint", "integers", "argmax", "argmin", "argsort", "round", "floor", "ceil",
@@ -138,7 +138,7 @@ def _loads(node: ast.AST, scope: ast.AST, steer: list[ast.expr], called: set[str
             steer.append(key)
             parts = [value]
         case ast.Call(func=func, args=arguments, keywords=keywords):
-            name = func.id if isinstance(func, ast.Name) else getattr(func, "attr", "")
+            name = function_name(node)
             if name in _STEERS and isinstance(node, ast.expr):
                 steer.append(node)
                 return
@@ -231,7 +231,9 @@ def _handed_in(program: Program, binding: _Binding) -> list[ast.expr]:
     scope = binding.scope
     if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
         return []
-    calls = [node for node in ast.walk(program.tree) if isinstance(node, ast.Call) and _called(node) == scope.name]
+    calls = [
+        node for node in ast.walk(program.tree) if isinstance(node, ast.Call) and function_name(node) == scope.name
+    ]
     if len(calls) != 1 or any(isinstance(arg, ast.Starred) for arg in calls[0].args):
         return []
     names = [arg.arg for arg in (*scope.args.posonlyargs, *scope.args.args)]
@@ -241,10 +243,6 @@ def _handed_in(program: Program, binding: _Binding) -> list[ast.expr]:
         keyword.arg or "": keyword.value for keyword in calls[0].keywords
     }
     return [given[binding.base]] if binding.base in given else []
-
-
-def _called(call: ast.Call) -> str:
-    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
 
 
 def _scope(program: Program, node: ast.AST) -> ast.AST:

@@ -65,6 +65,11 @@ def block_of(label: Any) -> ast.With | None:
     return block_at(label.site) or _block_named(label.site, label.site.assigned_name())
 
 
+def function_name(call: ast.Call) -> str:
+    """What stands before a call's brackets, without what it belongs to; "" where that has no name."""
+    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+
+
 def names_in(node: ast.AST) -> set[str]:
     """The names that an expression reads, without those of functions that it calls."""
     nodes = list(ast.walk(node))
