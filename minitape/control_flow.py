@@ -7,13 +7,13 @@ from typing import Any
 
 from . import nest
 from .dtypes import as_dtype
-from .errors import InvalidArgumentError, OutOfRangeError
+from .errors import OutOfRangeError
 from .frames import inside, new_loop
 from .ops.creation import zeros
 from .ops.joins import stack, unstack
 from .recompute.loops import iteration
 from .record.events import within
-from .record.refusal import described, needs_function, refusal
+from .record.refusal import described, invalid_argument, needs_function, refusal, type_error, value_error
 from .spec import TensorSpec
 from .tensor import Tensor, convert
 from .tensor_array import TensorArray
@@ -40,15 +40,13 @@ def while_loop(
             value, f"tf.while_loop: {what}", "tf.while_loop(lambda i: i < 3, lambda i: (i + 1,), [tf.constant(0)])"
         )
     if not nest.is_nested(loop_vars):
-        raise refusal(
-            TypeError,
+        raise type_error(
             f"tf.while_loop: loop_vars is a list of what changes, got {described(loop_vars)}",
             "Write [tf.constant(0)], also for one; cond and body take as many arguments.",
         )
     variables = nest.map_structure(_carried, loop_vars)
     if recompute and any(isinstance(leaf, TensorArray) for leaf in nest.flatten(variables)):
-        raise refusal(
-            TypeError,
+        raise type_error(
             "tf.while_loop(recompute=...) runs its body again, and a TensorArray that the body writes to would change twice",
             "Leave recompute out, or carry a tensor: tf.concat([rows, row[tf.newaxis]], 0).",
         )
@@ -77,8 +75,7 @@ def _next(variables: Any, answer: Any, body: Callable[..., Any]) -> Any:
     flat = nest.flatten(answer)
     before = nest.flatten(variables)
     if len(flat) != len(before):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"tf.while_loop: {getattr(body, '__name__', 'the body')} returned {len(flat)} "
             f"value{'s' * (len(flat) != 1)} for {len(before)} loop variable{'s' * (len(before) != 1)}",
             "Return one for each, in the same order, also those that stay as they are: return i + 1, x",
@@ -118,8 +115,7 @@ def case(
         if bool(pred):
             return chosen()
     if default is None:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             "tf.case: None of the conditions evaluated as True, and there is no default",
             "Give it one: tf.case([...], default=lambda: ...).",
         )
@@ -135,8 +131,7 @@ def switch_case(
     'b'
     """
     if convert(branch_index).dtype.is_floating:
-        raise refusal(
-            TypeError,
+        raise type_error(
             f"'branch_index' must be an integer Tensor, got {convert(branch_index).dtype}",
             "tf.cast(i, tf.int32) makes one.",
         )
@@ -157,8 +152,7 @@ def _elements(elems: Any, name: str) -> list[Any]:
     flat = [convert(leaf) for leaf in nest.flatten(elems)]
     counts = {leaf.shape[0] if leaf.ndim else None for leaf in flat}
     if len(counts) != 1 or None in counts:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"tf.{name}: elems must have one first axis in common, got shapes {[leaf.shape.as_list() for leaf in flat]}",
             "What has no such axis is better taken from outside: tf.map_fn(lambda x: x * w, xs).",
         )
@@ -177,8 +171,7 @@ def _packed(answers: list[Any], specs: Any, name: str) -> Any:
         for result in results:
             if not spec.shape.is_compatible_with(result.shape) or result.shape != results[0].shape:
                 wanted = results[0].shape if spec.shape.is_compatible_with(results[0].shape) else spec.shape
-                raise refusal(
-                    ValueError,
+                raise value_error(
                     f"tf.{name}: Incompatible shape for value ({result.shape}), expected ({wanted})",
                     "The results are stacked, so all have one shape.",
                 )
@@ -229,8 +222,7 @@ def _as_signed(specs: Any, answer: Any) -> Any:
     """What a mapped function returned, if it has the structure and the dtypes that it may have."""
     wanted, got = nest.flatten(specs), nest.flatten(answer)
     if len(wanted) != len(got):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"tf.map_fn: fn returned {len(got)} value{'s' * (len(got) != 1)} where its signature, by default that of elems, has "
             f"{len(wanted)}",
             f"Say what it returns: fn_output_signature={_written(nest.map_structure(convert, answer))}.",
@@ -239,8 +231,7 @@ def _as_signed(specs: Any, answer: Any) -> Any:
     tensors = [convert(leaf, hint=spec.dtype.numpy_dtype) for leaf, spec in zip(got, wanted, strict=True)]
     for tensor, spec in zip(tensors, wanted, strict=True):
         if tensor.dtype != spec.dtype:
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"tf.map_fn: fn returned {tensor.dtype.name} where its signature, by default that of elems, says "
                 f"{spec.dtype.name}",
                 f"Say what it returns: fn_output_signature={_written(nest.pack_sequence_as(answer, tensors))}.",

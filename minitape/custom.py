@@ -26,7 +26,7 @@ from .ops.shapes import identity_, zeros_like_tag
 from .record.events import Label, Verdict, changed, here, state, unobserved, within
 from .record.ledger import FLIGHT, TAPE
 from .record.naming import called
-from .record.refusal import needs_function, refusal
+from .record.refusal import needs_function, refusal, type_error
 from .record.trail import overlook
 from .tape import GradientTape, UnconnectedGradients
 from .tensor import Operand, Tag, Tensor, convert, make
@@ -170,8 +170,7 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         if variable.tag not in given_tags
     ]
     if variables and not takes_variables(grad):
-        raise refusal(
-            TypeError,
+        raise type_error(
             "@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function uses variables: "
             f"{variables}",
             "def grad(*upstream, variables=None):\n      return input_gradients, variable_gradients",
@@ -209,8 +208,8 @@ def _facts(tensor: Tensor) -> tuple[Any, Any, int]:
 
 def _pair(result: Any) -> tuple[Any, Any]:
     if not isinstance(result, tuple | list) or len(result) != 2 or not callable(result[1]):
-        raise refusal(
-            TypeError, f"a function under @tf.custom_gradient must {_TEACH}; this one returned {type(result).__name__}"
+        raise type_error(
+            f"a function under @tf.custom_gradient must {_TEACH}; this one returned {type(result).__name__}"
         )
     return result[0], result[1]
 

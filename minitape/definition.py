@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .record.refusal import refusal
+from .record.refusal import type_error, value_error
 
 XYZ = ("x", "y", "z")  # what operands are called, where the row has no better names
 _MATHS = {*dir(math)} - {"pi", "e", "tau", "inf", "nan", "sqrt", "log", "prod"}  # constants may be made with these
@@ -128,8 +128,7 @@ def _names(row: Any, rule: FunctionType, whose: str) -> None:
 
 def no_array(row: Any, result: Any) -> TypeError:
     """The error for a forward computation that returns no array."""
-    return refusal(
-        TypeError,
+    return type_error(
         f"{'an op' if row is None else f'row {row.name!r}'}: the forward computation returned {result!r}, "
         f"a {type(result).__name__} and no array",
         "It gets NumPy arrays and returns one, or a tuple of them: lambda x: np.exp(x).",
@@ -141,15 +140,13 @@ def faulty(row: Any, problem: Exception) -> Exception:
     if not row.listed:  # a call runs the learner's own lines
         return problem
     if isinstance(problem, NameError):
-        return refusal(
-            ValueError,
+        return value_error(
             f"row {row.name!r}: a rule says {problem.name!r}, which its file does not have",
             "Import the row of that name into the file, or look how it is spelled: docs/ops.md lists all rows.",
         )
     answer = getattr(problem, "obj", None)
     if isinstance(answer, int | float | complex | None) and getattr(problem, "name", "") in ("tag", "shape", "size"):
-        return refusal(
-            ValueError,
+        return value_error(
             f"row {row.name!r}: a rule returned {answer!r}, a {type(answer).__name__}, and not what becomes of the change",
             "It returns the change times something, or a change of its input's shape: lambda dx: dx * 3.0.",
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .record.refusal import described, refusal
+from .record.refusal import described, type_error
 
 
 class DType:
@@ -113,7 +113,7 @@ def as_dtype(value: Any) -> DType:
     if isinstance(value, DType):
         return value
     if value is None:  # which NumPy takes for float64
-        raise refusal(TypeError, "Cannot convert None to a minitape dtype", _KNOWN)
+        raise type_error("Cannot convert None to a minitape dtype", _KNOWN)
     if value is float:
         return float32
     if value is int:
@@ -125,15 +125,13 @@ def as_dtype(value: Any) -> DType:
     except Exception:
         number = type(value).__name__ in ("int", "float")
         advice = "A number stands where a dtype belongs: a shape is one list, tf.zeros([3, 4])." if number else _KNOWN
-        raise refusal(TypeError, f"Cannot convert {described(value)} to a minitape dtype", advice) from None
+        raise type_error(f"Cannot convert {described(value)} to a minitape dtype", advice) from None
     if dtype.kind in "US":
         return string
     found = _BY_NUMPY.get(dtype.newbyteorder("="))
     if found is None:
-        raise refusal(
-            TypeError,
-            f"Cannot convert {described(value)} to a minitape dtype: NumPy's {dtype} has no counterpart",
-            _KNOWN,
+        raise type_error(
+            f"Cannot convert {described(value)} to a minitape dtype: NumPy's {dtype} has no counterpart", _KNOWN
         )
     return found
 

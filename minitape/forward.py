@@ -18,7 +18,7 @@ from .record.copies import Alone
 from .record.diary import Diary, moment
 from .record.events import Label, Verdict, emit, here, state
 from .record.ledger import ACCUMULATOR, FLIGHT, PYTHON
-from .record.refusal import described, refusal
+from .record.refusal import described, type_error, value_error
 from .record.trail import pushed
 from .record.warning import quiet, warn
 from .spaces import ARRAY_BATCH, ARRAYS, TENSOR_BATCH, TENSORS, Space
@@ -60,8 +60,7 @@ class ForwardAccumulator(Block, Alone, metaclass=WithBrackets):
         self._tangents: dict[Tag, Tensor] = {}
         self._reference = weakref.ref(self)
         if isinstance(primals, Operand) and isinstance(tangents, list | tuple):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "The two structures don't have the same nested structure: one primal has one tangent, got a "
                 f"{type(tangents).__name__} of {len(tangents)}.",
                 f"Make a tensor of it: tf.constant({described(tangents)}).",
@@ -78,9 +77,8 @@ class ForwardAccumulator(Block, Alone, metaclass=WithBrackets):
 
     def _seed(self, primal: Any, tangent: Any) -> None:
         if not isinstance(primal, Operand):
-            raise refusal(
-                ValueError,
-                f"a primal must be a tensor or a variable, got {described(primal)}: make it one with tf.constant(...)",
+            raise value_error(
+                f"a primal must be a tensor or a variable, got {described(primal)}: make it one with tf.constant(...)"
             )
         tag = primal.tag
         if tag.dtype.kind not in "fc":
@@ -92,10 +90,9 @@ class ForwardAccumulator(Block, Alone, metaclass=WithBrackets):
             )
             return
         if tag in self._tangents:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Tensor {described(primal)} was specified as a primal multiple times. This may indicate an error. "
-                "If it was intended, please sum the corresponding tangents.",
+                "If it was intended, please sum the corresponding tangents."
             )
         tangent = convert(tangent, dtype=tag.dtype)
         self._check_shape(primal, tangent)
@@ -106,8 +103,7 @@ class ForwardAccumulator(Block, Alone, metaclass=WithBrackets):
 
     def _check_shape(self, primal: Any, tangent: Tensor) -> None:
         if tangent.tag.shape != primal.tag.shape:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"the tangent of shape {tangent.shape} does not fit its primal of shape {primal.shape}: "
                 "a tangent has one number per element of the primal",
                 "Write tf.ones_like(x) for the direction of ones, or one number per element in x's shape.",
@@ -121,9 +117,8 @@ class ForwardAccumulator(Block, Alone, metaclass=WithBrackets):
 
     def __enter__(self) -> Self:
         if self.entered:
-            raise refusal(
-                ValueError,
-                "Accumulator is already recording. To nest, make a second one: ForwardAccumulator(x, tangent) once more.",
+            raise value_error(
+                "Accumulator is already recording. To nest, make a second one: ForwardAccumulator(x, tangent) once more."
             )
         self._before = state.__dict__.copy()
         self.entered = True
@@ -233,10 +228,9 @@ class ForwardAccumulator(Block, Alone, metaclass=WithBrackets):
         if primal is None:
             return None  # what a look-up in the wrong order gave; asking for its tangent gives nothing either
         if not isinstance(primal, Operand):
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"jvp looks up a tensor or variable, got {described(primal)} of type {type(primal).__name__}: numbers that left "
-                "for Python or NumPy have no tangent; ask for the tensor that they were made from",
+                "for Python or NumPy have no tangent; ask for the tensor that they were made from"
             )
         tangent = self._tangents.get(primal.tag)
         zeros = None
@@ -301,8 +295,7 @@ class _Batch(ForwardAccumulator):
         first = next(iter(self._tangents.values()), tangent)  # says how many directions there are
         count = first.tag.shape[0] if first.tag.shape else 0
         if not count or tangent.tag.shape != (count, *primal.tag.shape):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"a batch of tangents for {primal.shape} has one more axis in front: "
                 f"shape [{count or 'directions'}, *{primal.shape.as_list()}], not {tangent.shape.as_list()}",
                 "tf.stack([direction, other_direction]) makes such a batch; every primal has as many directions.",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from . import nest
-from .record.refusal import refusal
+from .record.refusal import type_error, value_error
 from .tensor import Operand, Tag, Tensor, convert
 from .trace import Application
 
@@ -57,16 +57,14 @@ class GradFunction:
         answers = nest.flatten(by_input)
         inputs = self._positional + self._named
         if len(answers) not in (self._positional, inputs):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"custom_gradient function expected to return {inputs} gradients, but returned {len(answers)} instead."
-                + self._aligned(answers, self._names[:inputs]),
+                + self._aligned(answers, self._names[:inputs])
             )
         if len(by_variable) != len(self._variables):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "Must return gradient for each variable from @custom_gradient grad_fn."
-                + self._aligned(by_variable, self._names[inputs:]),
+                + self._aligned(by_variable, self._names[inputs:])
             )
         # TensorFlow's programs answer for the positional arguments only: what was passed by name then has no gradient.
         answers += [None] * (inputs - len(answers)) + by_variable
@@ -90,8 +88,7 @@ class GradFunction:
         if needed <= len(upstream) and (open_ended or len(upstream) <= len(taken)):
             return
         names = ", ".join(["upstream"] if len(upstream) == 1 else [f"dy{i + 1}" for i in range(len(upstream))])
-        raise refusal(
-            TypeError,
+        raise type_error(
             f"{self.name} has {len(upstream)} output{'s' * (len(upstream) != 1)}, and its grad function takes {needed} "
             f"positional argument{'s' * (needed != 1)}: it is given one upstream gradient per output.",
             f"def grad({names}):",
@@ -103,14 +100,13 @@ class GradFunction:
         tensor = convert(answer, hint=tag.dtype)
         if tensor.tag.shape == tag.shape and (tensor.tag.dtype == tag.dtype or tag.dtype.kind not in "fc"):
             return tensor
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"the grad function of {self.name} returned a gradient of shape {tensor.shape} and dtype {tensor.dtype.name} "
             f"for an input of shape {list(tag.shape)} and dtype {tag.dtype}: a gradient has its input's shape and dtype."
             + self._aligned(
                 answers,
                 [self._names[position] for position in (*self._positions, *range(self._positional, len(self._names)))],
-            ),
+            )
         )
 
     def _aligned(self, answers: Sequence[Any], names: Sequence[str]) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any
 
-from .errors import InvalidArgumentError
-from .record.refusal import refusal
+from .record.refusal import invalid_argument
 from .tensor import to_array
 
 if TYPE_CHECKING:
@@ -37,8 +36,7 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
     """
     if not to_array(condition).all():
         summary = " ".join(str(to_array(item).tolist() if not isinstance(item, str) else item) for item in data)
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized data: {summary}",
             "The condition does not hold.",
         )

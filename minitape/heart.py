@@ -80,7 +80,7 @@ by_heart = partial(now, instead=apply)  # a block in which ops go through `apply
 
 
 class Recorder:
-    """Sees every op inside its `with` block, as the innermost recorder when it is entered."""
+    """Sees every op inside its `with` block; the one that was entered last is the innermost."""
 
     def __enter__(self) -> Self:
         state.recorders = (*state.recorders, self)
@@ -104,7 +104,7 @@ class Tape(Recorder):
         """Follow these values, and all that is made from them."""
         self.followed |= {value.tag for value in values}
 
-    accessed = watch
+    accessed = watch  # so that variables are watched by themselves
 
     def record(self, application: Application, inputs: Tensors, outputs: Tensors) -> None:
         """Write the op down if an input is followed, and keep the values that the rules towards such inputs name."""

@@ -129,7 +129,7 @@ class Linear(Primitive):
     def pull(
         self, application: Application, values: Any, cotangents: Any, wanted: tuple[bool, ...]
     ) -> Iterator[tuple[int, Tensor | None]]:
-        """The transpose of what came back, once for all inputs."""
+        """The transpose of what arrived, run once for all inputs."""
         change = cotangents[0] if self.outputs == 1 else list(TENSORS.filled(cotangents, application.outputs))
         answer = self.transpose(change, values, application)
         return compress(enumerate(answer if self.variadic else repeat(answer)), wanted)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .dtypes import mixed
 from .errors import InvalidArgumentError, ResourceExhaustedError
-from .record.refusal import described, in_our_words, printable, refusal
+from .record.refusal import described, in_our_words, invalid_argument, printable, refusal
 from .tensor import Tensor
 
 if TYPE_CHECKING:
@@ -25,8 +25,7 @@ def check_dtypes(primitive: Primitive, inputs: tuple[Tensor, ...]) -> None:
     for position, operand in enumerate(inputs if primitive.same_dtype else ()):
         if operand.tag.dtype != first:
             wanted, got = inputs[0].dtype.name, operand.dtype.name
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"cannot compute {primitive.title} as input #{position}(zero-based) was expected to be a "
                 f"{_SHORT.get(wanted, wanted)} tensor but is a {_SHORT.get(got, got)} tensor [Op:{primitive.title}]",
                 mixed(first, operand.tag.dtype),
@@ -44,8 +43,7 @@ def _wrong_kind(primitive: Primitive, operand: Tensor) -> InvalidArgumentError:
         advice = "write 4.0 instead of 4, or tf.cast(x, tf.float32)"
     else:
         advice = "tf.cast(x, tf.complex64) makes one" if primitive.kinds == "c" else "tf.cast makes another dtype"
-    return refusal(
-        InvalidArgumentError,
+    return invalid_argument(
         f"Value for attr 'T' of {_SHORT.get(operand.dtype.name, operand.dtype.name)} is not in the list of allowed values "
         f"[Op:{primitive.title}]",
         f"{primitive.name} does not take {operand.dtype.name}: {advice}.",
@@ -88,6 +86,4 @@ def refused(primitive: Primitive, inputs: tuple[Tensor, ...], params: dict[str, 
     hint = f"{getattr(primitive, 'hint', '') or _advice(shapes, str(problem))} {better}".strip()
     if isinstance(problem, TypeError) and "required" in str(problem):
         hint = f"Settings of {primitive.name} are given by name, behind its operands."
-    return refusal(
-        InvalidArgumentError, f"{summary} [Op:{primitive.title}]" + (f"\n  {detail}" if detail else ""), hint
-    )
+    return invalid_argument(f"{summary} [Op:{primitive.title}]" + (f"\n  {detail}" if detail else ""), hint)

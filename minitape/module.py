@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from . import nest
-from .record.refusal import refusal
+from .record.refusal import type_error, value_error
 from .scope import name_scope
 from .variable import Variable
 
@@ -58,8 +58,7 @@ class Module:
     def __init__(self, name: str | None = None) -> None:
         name = _snake(type(self).__name__) if name is None else name
         if not name.isidentifier():
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"{name!r} is not a valid module name. Module names must be valid Python identifiers",
                 "Write letters, digits and _, such as 'my_model'.",
             )
@@ -140,8 +139,7 @@ def _snake(name: str) -> str:
 
 
 def _has_forward(self: Module, *values: Any, **settings: Any) -> Any:
-    raise refusal(
-        TypeError,
+    raise type_error(
         f"{type(self).__name__!r} object is not callable: it has forward, as in PyTorch, but no __call__",
         "Write def __call__(self, x) instead of def forward(self, x).",
     )

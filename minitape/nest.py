@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from .record.refusal import described, refusal
+from .record.refusal import described, type_error, value_error
 
 
 def is_nested(structure: Any) -> bool:
@@ -35,10 +35,8 @@ def _sorted(keys: Any) -> list[Any]:
     try:
         return sorted(keys)
     except TypeError:
-        raise refusal(
-            TypeError,
-            f"the keys of a dict of tensors must be of one sortable type, got {list(keys)}",
-            "Use text for all.",
+        raise type_error(
+            f"the keys of a dict of tensors must be of one sortable type, got {list(keys)}", "Use text for all."
         ) from None
 
 
@@ -67,8 +65,7 @@ def _flat(structure: Any, deeper: int) -> list[Any]:
 
 
 def _in_itself() -> ValueError:
-    return refusal(
-        ValueError,
+    return value_error(
         "a structure that contains itself, or one nested a hundred deep, has no leaves to count",
         "Build it of other lists: print it to see where it comes back to itself.",
     )
@@ -119,8 +116,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
         return flat
     count = len(flatten(structure))
     if count != len(flat):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Could not pack sequence. Structure had {count} atoms, but flat_sequence had {len(flat)} items.",
             f"tf.nest.flatten({structure!r}) shows them.",
         )
@@ -140,9 +136,8 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> N
 # Not a closure: one that calls itself is a reference cycle, and would keep the compared tensors alive.
 def _compare(first: Any, second: Any, nest1: Any, nest2: Any, check_types: bool) -> None:
     if is_nested(first) != is_nested(second):
-        raise refusal(
-            ValueError,
-            _differ(nest1, nest2, f"{described(first)} and {described(second)}: only one of them is a sequence"),
+        raise value_error(
+            _differ(nest1, nest2, f"{described(first)} and {described(second)}: only one of them is a sequence")
         )
     if not is_nested(first):
         return
@@ -151,13 +146,13 @@ def _compare(first: Any, second: Any, nest1: Any, nest2: Any, check_types: bool)
         and type(first) is not type(second)
         and not (isinstance(first, Mapping) and isinstance(second, Mapping))
     ):
-        raise refusal(
-            TypeError, _differ(nest1, nest2, f"a {type(first).__name__} stands where a {type(second).__name__} stands")
+        raise type_error(
+            _differ(nest1, nest2, f"a {type(first).__name__} stands where a {type(second).__name__} stands")
         )
     keys1, keys2 = [key for key, _ in _children(first)], [key for key, _ in _children(second)]
     if keys1 != keys2:
         what = "keys" if isinstance(first, Mapping) else "number of elements"
-        raise refusal(ValueError, _differ(nest1, nest2, f"they don't have the same {what}: {keys1} against {keys2}"))
+        raise value_error(_differ(nest1, nest2, f"they don't have the same {what}: {keys1} against {keys2}"))
     for key in keys1:
         _compare(first[key], second[key], nest1, nest2, check_types)
 

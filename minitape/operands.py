@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .record.refusal import refusal
+from .record.refusal import type_error
 
 
 def in_order(
@@ -23,25 +23,20 @@ def in_order(
     if len(given) == len(names) + 1 and isinstance(given[-1], str):
         given = given[:-1]  # TensorFlow's last parameter is always the op's name
     if len(given) > len(names):
-        raise refusal(
-            TypeError,
+        raise type_error(
             f"Too many arguments were given. Expected {len(names)} ({', '.join(names)}) but got {len(given)}.",
             "What is not an operand is given by its name.",
         )
     for name in names[: len(given)]:
         if name in named:
-            raise refusal(
-                TypeError, f"Got multiple values for argument {name!r}", "Give it once: by its place or by its name."
-            )
+            raise type_error(f"Got multiple values for argument {name!r}", "Give it once: by its place or by its name.")
     for name in named:
         if alone and name not in names:
-            raise refusal(
-                TypeError, f"Got an unexpected keyword argument {name!r}", f"The operands are {', '.join(names)}."
-            )
+            raise type_error(f"Got an unexpected keyword argument {name!r}", f"The operands are {', '.join(names)}.")
     missing = [name for name in names[len(given) :] if name not in named]
     if missing:
-        raise refusal(
-            TypeError, f"Missing required positional argument {missing[0]!r}", f"The operands are {', '.join(names)}."
+        raise type_error(
+            f"Missing required positional argument {missing[0]!r}", f"The operands are {', '.join(names)}."
         )
     rest = {name: value for name, value in named.items() if name not in names}
     return (*given, *[named[name] for name in names[len(given) :]]), rest

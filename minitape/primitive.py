@@ -23,6 +23,7 @@ from .tensor import Tensor
 from .trace import Application
 
 TABLE: dict[str, Primitive] = {}
+Some = Sequence[Tensor | None]  # values as far as they were kept, cotangents as far as any arrived
 
 
 def _manual(own: str | None) -> Any:
@@ -100,19 +101,24 @@ class Primitive(Shared):
         self.pushes: dict[tuple[bool, ...], bool] = {}  # by the inputs that move: whether plain arrays will do
         self.__name__ = name
         if self.listed:
-            if name in TABLE:
-                raise ValueError(
-                    f"the table has a row {name!r} already\n  Give this one another name; or, where it is your own and comes "
-                    f"once more, take the old one out first: minitape.primitive.TABLE[{name!r}].withdraw()"
-                )
-            TABLE[name] = self
             # The module in which the row is written; the frame between is the constructor of its kind.
             self.module = _getframe(2).f_globals["__name__"]
-            try:
-                enter(notes.tf, self)
-            except ValueError:
-                self.withdraw()
-                raise
+            self._enter()
+
+    def _enter(self) -> None:
+        """Put the row into the table, under its name and TensorFlow's."""
+        name = self.name
+        if name in TABLE:
+            raise ValueError(
+                f"the table has a row {name!r} already\n  Give this one another name; or, where it is your own and comes "
+                f"once more, take the old one out first: minitape.primitive.TABLE[{name!r}].withdraw()"
+            )
+        TABLE[name] = self
+        try:
+            enter(self.notes.tf, self)
+        except ValueError:
+            self.withdraw()
+            raise
 
     def __reduce__(self) -> Any:
         return _row, (self.name,)  # a layer that was made with a row finds it again
@@ -134,13 +140,14 @@ class Primitive(Shared):
             return ~int(name[3:])
         return None
 
-    def __call__(self, *operands: Any, name: str | None = None, **params: Any) -> Any:
+    # Several outputs come as a tuple, which is taken apart as a tensor is: no caller does anything else with it.
+    def __call__(self, *operands: Any, name: str | None = None, **params: Any) -> Tensor:
         if (len(operands) != self._count or params and self._bare) and not self.variadic:
             operands, params = in_order(self.called, operands, params, alone=self._bare)
         return self.run(*operands, params=params)
 
     @cached_property
-    def run(self) -> Callable[..., Any]:
+    def run(self) -> Callable[..., Tensor]:
         """The function that computes it, which the engine writes when it is first called."""
         return straight(self)
 
@@ -199,24 +206,14 @@ class Primitive(Shared):
         return None
 
     def pull(
-        self,
-        application: Application,
-        values: Sequence[Tensor | None],
-        cotangents: Sequence[Tensor | None],
-        wanted: tuple[bool, ...],
+        self, application: Application, values: Some, cotangents: Some, wanted: tuple[bool, ...]
     ) -> Iterator[tuple[int, Tensor | None]]:
         """The cotangents that come back to the wanted inputs, with their positions, one after the other."""
         for position, want in enumerate(wanted):
             if want:
                 yield position, self.pullback(application, values, cotangents, position)
 
-    def pullback(
-        self,
-        application: Application,
-        values: Sequence[Tensor | None],
-        cotangents: Sequence[Tensor | None],
-        position: int,
-    ) -> Tensor | None:
+    def pullback(self, application: Application, values: Some, cotangents: Some, position: int) -> Tensor | None:
         """The cotangent that comes back to one input (a vector-Jacobian product)."""
         raise NotImplementedError
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from . import nest
 from .dtypes import as_dtype
-from .errors import InvalidArgumentError
-from .record.refusal import refusal
+from .record.refusal import invalid_argument
 from .tensor import Operand, convert
 
 
@@ -58,8 +57,7 @@ def py_function(
         return _as(answer, Tout)
     parts: Sequence[Any] = answer if isinstance(answer, list | tuple) else [] if answer is None else [answer]
     if len(parts) != len(Tout):
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"{getattr(func, '__name__', 'the function')} returns {len(parts)} values, but expects to see {len(Tout)} values.",
             "Tout names a dtype for each.",
         )

@@ -6,7 +6,7 @@ from typing import Any
 
 from .record.blocks import Block
 from .record.events import Context, state
-from .record.refusal import refusal
+from .record.refusal import value_error
 
 
 def written(name: str) -> str:
@@ -16,12 +16,12 @@ def written(name: str) -> str:
     'encoder'
     """
     if not isinstance(name, str):
-        raise refusal(ValueError, f"a name must be a string, got {name!r}", "Write name='encoder', say.")
+        raise value_error(f"a name must be a string, got {name!r}", "Write name='encoder', say.")
     try:
         name.encode()
     except UnicodeEncodeError:
-        raise refusal(
-            ValueError, f"{name!a} cannot be a name: it holds half a character", "Write it in whole characters."
+        raise value_error(
+            f"{name!a} cannot be a name: it holds half a character", "Write it in whole characters."
         ) from None
     return name
 
@@ -60,9 +60,7 @@ class name_scope(_Within):
     def __init__(self, name: str) -> None:
         super().__init__()
         if not isinstance(name, str):
-            raise refusal(
-                ValueError, f"name for name_scope must be a string, got {name!r}", "Write tf.name_scope('encoder')."
-            )
+            raise value_error(f"name for name_scope must be a string, got {name!r}", "Write tf.name_scope('encoder').")
         self._name = written(name)
 
     @property

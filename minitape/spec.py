@@ -13,7 +13,7 @@ import numpy as np
 from . import nest
 from .decorated import Arguments, Decorated, Value
 from .dtypes import as_dtype
-from .record.refusal import refusal
+from .record.refusal import type_error
 from .tensor import Operand, Tensor, TensorShape, convert
 
 
@@ -119,8 +119,7 @@ class Function(Decorated[Arguments, Value]):
             given = {**dict(zip(asked, tensors, strict=False)), **named}
             for name, value in fixed.items():
                 if given.get(name, value) is not value and given[name] != value:
-                    raise refusal(
-                        TypeError,
+                    raise type_error(
                         f"Binding inputs to tf.function failed due to `Can not cast {given[name]!r} to Literal[{value!r}]`.",
                         f"The concrete function was asked for with {name}={value!r}: ask for another one.",
                     )
@@ -149,8 +148,7 @@ class Function(Decorated[Arguments, Value]):
                     bound.arguments[name] = _fitted(spec, bound.arguments[name])
         except (TypeError, ValueError) as problem:
             described = ", ".join(f"{name}: {spec}" for name, spec in specs.items())
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"Binding inputs to tf.function failed due to `{problem}`. "
                 f"Received args: {args} and kwargs: {kwargs} for signature: ({described}).",
                 "The input_signature asks for that structure, those shapes and dtypes: tf.reshape or tf.cast before the call.",
@@ -225,8 +223,7 @@ def function(func: Any = None, input_signature: Any = None, **options: Any) -> A
     """
     unknown = [name for name in options if name not in _OPTIONS]
     if unknown:
-        raise refusal(
-            TypeError,
+        raise type_error(
             f"function() got an unexpected keyword argument {unknown[0]!r}",
             "Leave it out: here tf.function is a plain call.",
         )

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from .dtypes import as_dtype
-from .errors import InvalidArgumentError, OutOfRangeError
+from .errors import OutOfRangeError
 from .ops.creation import size as size_
 from .ops.creation import zeros
 from .ops.joins import concat, split, stack, unstack
-from .record.refusal import refusal
+from .record.refusal import invalid_argument, refusal, value_error
 from .tensor import Tensor, TensorShape, convert, to_array
 
 
@@ -37,8 +37,7 @@ class TensorArray:
         element_shape: Any = None, colocate_with_first_write_call: bool = True, name: str | None = None,
     ) -> None:  # fmt: skip
         if size is None:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "Size must be declared for TensorArrays when eager execution is enabled.",
                 "tf.TensorArray(tf.float32, size=0, dynamic_size=True) grows as it is written.",
             )
@@ -83,14 +82,12 @@ class TensorArray:
 
     def _check(self, value: Tensor) -> None:
         if value.dtype != self._dtype:
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {value.dtype.name}",
                 f"tf.cast(value, tf.{self._dtype.name})",
             )
         if self._same_shape and not self.element_shape.is_compatible_with(value.shape):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Incompatible shape for value ({value.shape}), expected ({self.element_shape})",
                 "infer_shape=False lets shapes differ.",
             )
@@ -102,8 +99,7 @@ class TensorArray:
         index = int(to_array(index))
         self._within(index)
         if self._tensors[index] is None and index in self._cleared:
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"Could not read index {index} twice because it was cleared after a previous read (perhaps try setting "
                 "clear_after_read = false?)",
                 "tf.TensorArray(..., clear_after_read=False)",
@@ -128,8 +124,7 @@ class TensorArray:
         if value is not None:
             return value
         if not self.element_shape.is_fully_defined():
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Nothing was written to index {index}, and no shape is known for zeros in its place",
                 "Write it first, or say element_shape=[...].",
             )
@@ -173,8 +168,7 @@ class TensorArray:
 
     def _fill(self, parts: Any) -> TensorArray:
         if len(parts) > len(self._tensors) and not self.dynamic_size:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Cannot unstack {len(parts)} tensors into a TensorArray of static size {len(self._tensors)}",
                 "dynamic_size=True lets it grow.",
             )

@@ -20,13 +20,15 @@ from .record.blocks import Block
 from .record.events import Context, Label, Verdict, changed, emit, state, ticks
 from .record.ledger import FLIGHT, Buffer, ledger
 from .record.provenance import Site, learner_frame
-from .record.refusal import refusal, unexplained
+from .record.refusal import invalid_argument, unexplained
 from .record.tasks import leaves
 from .record.trail import UNLOGGED, applied, unseen
 from .tensor import Operand, Tag, Tensor, convert, fresh
 
 if TYPE_CHECKING:
     from .primitive import Primitive
+
+Tensors = tuple[Tensor, ...]
 
 
 class Application:
@@ -111,7 +113,7 @@ class Recorder(Protocol):
     straight: bool  # whether the engine's generated functions do what its `record` would
     took: Verdicts  # what it says of each op that it wrote down: ((label, Verdict.RECORDED),)
 
-    def record(self, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Verdict:
+    def record(self, application: Application, inputs: Tensors, outputs: Tensors) -> Verdict:
         """See one application, and say what was done with it."""
         ...
 
@@ -148,7 +150,7 @@ def compute(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, A
     try:
         result = primitive.forward(*[x.array for x in inputs], **params)
     except InvalidArgumentError as problem:  # the op's own words; the line may be missing
-        raise problem if hasattr(problem, "site") else refusal(InvalidArgumentError, problem.message) from None
+        raise problem if hasattr(problem, "site") else invalid_argument(problem.message) from None
     except Exception as problem:
         raise misfits.refused(primitive, inputs, params, problem) if unexplained(problem) else problem from None
     holder = state.holder
@@ -162,11 +164,7 @@ def compute(primitive: Primitive, operands: tuple[Any, ...], params: dict[str, A
 
 
 def announce(
-    primitive: Primitive,
-    inputs: tuple[Tensor, ...],
-    outputs: tuple[Tensor, ...],
-    params: dict[str, Any],
-    to: Collection[Sees] = EVERYBODY,
+    primitive: Primitive, inputs: Tensors, outputs: Tensors, params: dict[str, Any], to: Collection[Sees] = EVERYBODY
 ) -> Application:
     """Tell whoever listens of an application whose outputs are there: those of an op, or of a whole call.
 
@@ -179,12 +177,7 @@ def announce(
     return application
 
 
-def _show(
-    application: Application,
-    inputs: tuple[Tensor, ...],
-    outputs: tuple[Tensor, ...],
-    to: Collection[Sees],
-) -> None:
+def _show(application: Application, inputs: Tensors, outputs: Tensors, to: Collection[Sees]) -> None:
     """The one rule.  (heart.py: `show`.)"""
     if state.listeners:
         emit("op", (*inputs, *outputs), application=application)
@@ -194,9 +187,7 @@ def _show(
     applied(application)
 
 
-def shown(
-    recorder: Recorder, application: Application, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]
-) -> Verdicts:
+def shown(recorder: Recorder, application: Application, inputs: Tensors, outputs: Tensors) -> Verdicts:
     """Show an application to one recorder, while only those outside of it are active; returns its verdict."""
     recorders = state.recorders
     state.recorders = recorders[: recorders.index(recorder)]
@@ -289,7 +280,7 @@ def recorders(leave: bool = False) -> tuple[Any, ...]:
     return found
 
 
-def as_tensors(primitive: Primitive, operands: tuple[Any, ...]) -> tuple[Tensor, ...]:
+def as_tensors(primitive: Primitive, operands: tuple[Any, ...]) -> Tensors:
     """The operands as tensors: a variable is read, which recorders hear of; Python's numbers take the others' dtype."""
     tags = [operand.tag for operand in operands if isinstance(operand, Operand)] if primitive.same_dtype else []
     hint = tags[0].dtype if tags else None

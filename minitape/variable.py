@@ -11,12 +11,11 @@ from typing import Any, Self
 import numpy as np
 
 from .dtypes import as_dtype
-from .errors import InvalidArgumentError
 from .ops.indexing import gather, gather_nd
 from .ops.slicing import numpy_key
 from .record.events import emit, here, state
 from .record.ledger import ONE, VARIABLE, Buffer, ledger
-from .record.refusal import refusal
+from .record.refusal import invalid_argument, refusal, type_error, value_error
 from .record.trail import assigned, made
 from .scope import written
 from .tensor import Operand, Place, Tensor, TensorShape, convert, to_array
@@ -100,7 +99,7 @@ class Variable(Operand):
         constraint: Callable[[Any], Any] | None = None, synchronization: Any = None, aggregation: Any = None, shape: Any = None,
     ) -> None:  # fmt: skip
         if initial_value is None:
-            raise refusal(ValueError, "A tf.Variable needs an initial_value: tf.Variable(0.0), say.")
+            raise value_error("A tf.Variable needs an initial_value: tf.Variable(0.0), say.")
         if callable(initial_value):
             initial_value = initial_value()
         if dtype is not None and isinstance(initial_value, Operand):
@@ -108,8 +107,7 @@ class Variable(Operand):
         array = to_array(initial_value, None if dtype is None else as_dtype(dtype).numpy_dtype)
         self._shape = TensorShape(array.shape if shape is None else shape)
         if not self._shape.is_compatible_with(array.shape):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"In this `tf.Variable` creation, the initial value's shape ({array.shape}) is not compatible with the "
                 f"explicitly supplied `shape` argument ({shape}).",
                 "Leave shape out, or write None for the lengths that may change: shape=[None].",
@@ -201,8 +199,7 @@ class Variable(Operand):
             wanted = self._cast_for(value)
             array = value.array_now if isinstance(value, Operand) else to_array(value, wanted)
         if array.shape != tag.shape:
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"Cannot update variable with shape {self.shape} using a Tensor with shape {list(array.shape)}, "
                 "shapes must be equal.",
                 "A number for all is added so: v.assign(v + 1.0), or v.assign_add(tf.fill(v.shape, 1.0))."
@@ -214,10 +211,9 @@ class Variable(Operand):
     def _cast_for(self, value: Any) -> np.dtype[Any]:
         wanted = self.tag.dtype
         if isinstance(value, Operand) and value.tag.dtype != wanted:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"{self.name} holds {self.dtype.name}, but the new value is {value.dtype.name}: "
-                f"convert it, tf.cast(value, tf.{self.dtype.name})",
+                f"convert it, tf.cast(value, tf.{self.dtype.name})"
             )
         return wanted
 
@@ -261,8 +257,7 @@ class Variable(Operand):
     def _reshaped(self, array: np.ndarray) -> None:
         """Take the shape of a new value; raises ValueError where that may not change."""
         if not self._shape.is_compatible_with(array.shape):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Cannot assign value to variable '{self.name}': Shape mismatch. "
                 f"The variable shape {self._shape}, and the assigned value shape {TensorShape(array.shape)} are incompatible.",
                 "Reduce or reshape the value to the variable's shape, or make the Variable with shape=tf.TensorShape(None).",
@@ -277,8 +272,7 @@ class Variable(Operand):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         """Refused, as in TensorFlow: the part's own `assign` puts a value in."""
-        raise refusal(
-            TypeError,
+        raise type_error(
             "'Variable' object does not support item assignment.",
             "Its part does: v[0].assign(value), or v[1:].assign(values).",
         )
@@ -292,8 +286,7 @@ class Variable(Operand):
         try:
             change(array, where, to_array(value, self._cast_for(value)))
         except (IndexError, ValueError) as problem:
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"Cannot change {self.name} of shape {self.shape} there: {problem}",
                 "Every index must lie inside the variable, with one update for each.",
             ) from None

@@ -34,17 +34,12 @@ lift, land, charges = ledger.lift, ledger.land, ledger.charges
 # record will ever know it: a NumPy number, or an array that nobody else has and whose bytes the ledger counts as in flight.
 Cotangents = dict[Tag, Any]
 ndarray, number = np.ndarray, np.generic
-SHORT = 64 * WIDTH  # items of entries up to which the slope of every single number is noted, for `why`
+SHORT = 64 * WIDTH  # items of entries: on a tape with no more, the diary notes what comes back at each use, for `why`
 Slopes = dict[tuple[int, int], tuple[Any, Any]]
 
 
 def walk_back(
-    label: Label,
-    entries: Entries,
-    cotangents: Cotangents,
-    sources: set[Tag],
-    keep: bool,
-    slopes: Slopes,
+    label: Label, entries: Entries, cotangents: Cotangents, sources: set[Tag], keep: bool, slopes: Slopes
 ) -> None:
     """Carry the cotangents back through the entries; afterwards they hold those of the sources, and of all leaves.
 
@@ -57,12 +52,7 @@ def walk_back(
 
 @quiet  # an infinite slope is an answer, as in TensorFlow, and no warning
 def walk_on_arrays(
-    label: Label,
-    entries: Entries,
-    cotangents: Cotangents,
-    sources: set[Tag],
-    keep: bool,
-    slopes: Slopes | None,
+    label: Label, entries: Entries, cotangents: Cotangents, sources: set[Tag], keep: bool, slopes: Slopes | None
 ) -> None:
     """The backward pass where nobody sees it: on plain arrays, as far as the rules allow."""
     items = entries.items
@@ -95,12 +85,7 @@ def walk_on_arrays(
 
 @quiet
 def walk_on_tensors(
-    label: Label,
-    entries: Entries,
-    cotangents: Cotangents,
-    sources: set[Tag],
-    keep: bool,
-    slopes: Slopes | None,
+    label: Label, entries: Entries, cotangents: Cotangents, sources: set[Tag], keep: bool, slopes: Slopes | None
 ) -> None:
     """The backward pass where somebody records or listens: on tensors, at the line that asked."""
     items = entries.items

@@ -8,9 +8,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..ops.draws import Source, chosen_seed, draws
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, value_error
 from ..tensor import to_array
 from . import counts, steps
 from .elements import UNKNOWN
@@ -54,7 +53,7 @@ class Choosing(Sources):
         """
         n, first = int(num_shards), int(index)
         if not 0 <= first < n:
-            raise refusal(InvalidArgumentError, f"Index must be between 0 and {n - 1} (currently index = {first}).")
+            raise invalid_argument(f"Index must be between 0 and {n - 1} (currently index = {first}).")
         return self._step(
             "Shard",
             lambda: itertools.islice(self._start(), first, None, n),
@@ -112,8 +111,7 @@ class Choosing(Sources):
         """
         size = counts.known(buffer_size, self._count)
         if size <= 0:
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 "buffer_size must be greater than zero or UNKNOWN_CARDINALITY",
                 "As many as there are elements shuffles them all: shuffle(len(x))",
             )
@@ -127,7 +125,7 @@ class Choosing(Sources):
         [0, 1, 2]
         """
         if to_array(filename)[()] not in (b"", ""):
-            raise refusal(ValueError, "Dataset.cache keeps elements in memory, not in files", "Write .cache().")
+            raise value_error("Dataset.cache keeps elements in memory, not in files", "Write .cache().")
         kept: list[Any] = []
 
         def start() -> Iterator[Any]:

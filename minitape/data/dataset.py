@@ -8,8 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, type_error
 from ..tensor import Tensor, created
 from . import steps
 from .choosing import Choosing
@@ -138,10 +137,8 @@ class Dataset(Mixing, Choosing, Grouping):
         """
         first = list(itertools.islice(self._start(), 2))
         if len(first) != 1:
-            raise refusal(
-                InvalidArgumentError,
-                "Dataset had more than one element." if first else "Dataset was empty.",
-                "Iterate over it, or take(1).",
+            raise invalid_argument(
+                "Dataset had more than one element." if first else "Dataset was empty.", "Iterate over it, or take(1)."
             )
         return tensors(first[0])
 
@@ -163,8 +160,7 @@ class Dataset(Mixing, Choosing, Grouping):
 
     def __len__(self) -> int:
         if self._count < 0:
-            raise refusal(
-                TypeError,
+            raise type_error(
                 "The dataset is infinite." if self._count == INFINITE else "The dataset length is unknown.",
                 "ds.take(n) has an end; ds.cardinality() answers with a number in any case.",
             )
@@ -174,8 +170,7 @@ class Dataset(Mixing, Choosing, Grouping):
         return True
 
     def __getitem__(self, index: Any) -> NoReturn:
-        raise refusal(
-            TypeError,
+        raise type_error(
             "a dataset cannot be indexed: its elements are made when somebody goes through them",
             "The first is next(iter(ds)), the first three are ds.take(3), the others ds.skip(3); list(ds) has all of them.",
         )

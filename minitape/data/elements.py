@@ -13,10 +13,10 @@ import numpy as np
 
 from .. import nest
 from ..dtypes import as_dtype
-from ..errors import DataLossError, InvalidArgumentError
+from ..errors import DataLossError
 from ..operands import unfit
 from ..record.events import unobserved
-from ..record.refusal import described, refusal
+from ..record.refusal import described, invalid_argument, refusal, type_error, value_error
 from ..spec import TensorSpec
 from ..tensor import TensorShape, created, to_array
 
@@ -94,8 +94,7 @@ def _takes(function: Callable[..., Any], given: list[Any]) -> None:
         kinds = ", ".join(described(part) for part in given)
         parts = f"{len(given)} part{'s' * (len(given) != 1)}"
         wanted = ", ".join(("x", "y", "w")[: len(given)]) if len(given) < 4 else "*parts"
-        raise refusal(
-            TypeError,
+        raise type_error(
             f"{getattr(function, '__name__', 'the function')}({', '.join(taken.parameters)}) cannot be called with an element of "
             f"{parts}: {kinds}",
             f"A tuple is handed on as several arguments: write lambda {wanted}: ..., or def f({wanted}).",
@@ -105,8 +104,7 @@ def _takes(function: Callable[..., Any], given: list[Any]) -> None:
 def answered(answer: Any) -> Any:
     """What a function returned, as an element: a returned list counts as a tuple."""
     if answer is None:
-        raise refusal(
-            TypeError,
+        raise type_error(
             "Unsupported return value from function passed to Dataset.map(): None. Expected a (nested) structure of tensors.",
             "Return the new element: return x, y",
         )
@@ -221,13 +219,12 @@ def _columns(elements: Sequence[Any], join: Callable[[int, Sequence[np.ndarray]]
 
 def _stack(component: int, parts: Sequence[np.ndarray]) -> np.ndarray:
     if is_dataset(parts[0]):
-        raise refusal(
-            TypeError, "Datasets inside of a dataset cannot be batched.", "ds.flat_map(lambda part: part) joins them."
+        raise type_error(
+            "Datasets inside of a dataset cannot be batched.", "ds.flat_map(lambda part: part) joins them."
         )
     for number, part in enumerate(parts):
         if part.shape != parts[0].shape:
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"Cannot batch tensors with different shapes in component {component}. First element had shape "
                 f"{list(parts[0].shape)} and element {number} had shape {list(part.shape)}.",
                 "ds.padded_batch(n) fills them up to the longest.",
@@ -239,15 +236,11 @@ def rows(element: Any) -> tuple[list[np.ndarray], int]:
     """The leaves, and the common length of their first axes; raises ValueError where they have none in common."""
     leaves = nest.flatten(element)
     if any(leaf.ndim == 0 for leaf in leaves):
-        raise refusal(
-            ValueError, "Unbatching a tensor is only supported for rank >= 1", "Dataset.from_tensors takes it whole."
-        )
+        raise value_error("Unbatching a tensor is only supported for rank >= 1", "Dataset.from_tensors takes it whole.")
     lengths = [len(leaf) for leaf in leaves]
     for length in lengths:
         if length != lengths[0]:
-            raise refusal(
-                ValueError, f"Dimensions {lengths[0]} and {length} are not compatible", "All must have as many rows."
-            )
+            raise value_error(f"Dimensions {lengths[0]} and {length} are not compatible", "All must have as many rows.")
     return leaves, lengths[0]
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 from .. import nest
-from ..errors import InvalidArgumentError
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument
 from ..spec import TensorSpec
 from . import counts, steps
 from .elements import UNKNOWN, DatasetSpec, batched_spec, common_spec, each, example, padded, spec_of
@@ -106,5 +105,5 @@ class Grouping(Sources):
 def _positive(value: Any, what: str = "Batch size") -> int:
     number = int(value)
     if number < 1:
-        raise refusal(InvalidArgumentError, f"{what} must be greater than zero.", "1 takes each by itself.")
+        raise invalid_argument(f"{what} must be greater than zero.", "1 takes each by itself.")
     return number

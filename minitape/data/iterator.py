@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgumentError, OutOfRangeError
-from ..record.refusal import refusal
+from ..errors import OutOfRangeError
+from ..record.refusal import invalid_argument, refusal
 from .elements import numbers, tensors
 
 
@@ -87,5 +87,5 @@ class Optional:
     def get_value(self, name: str | None = None) -> Any:
         """The element; raises InvalidArgumentError where there is none."""
         if not self._value:
-            raise refusal(InvalidArgumentError, "The given optional does not have a value.", "Ask has_value() first.")
+            raise invalid_argument("The given optional does not have a value.", "Ask has_value() first.")
         return self._value[0]

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self
 
-from ..record.refusal import refusal
+from ..record.refusal import type_error, value_error
 from ..tensor import to_array
 from . import counts, steps
 from .choosing import orders
@@ -32,8 +32,7 @@ class Mixing(Sources):
         parts: list[Any] = []
         each(parts.append, whole)
         if not all(is_dataset(part) for part in parts):
-            raise refusal(
-                TypeError,
+            raise type_error(
                 "Invalid input to `zip`. Inputs are expected to be (nested) structures of `tf.data.Dataset` objects. Python "
                 "`list` is not supported and you should use `tuple` instead.",
                 "Dataset.zip(a, b)",
@@ -135,8 +134,7 @@ class Mixing(Sources):
         """
         share = None if weights is None else to_array(weights).astype(float)
         if share is not None and share.shape != (len(datasets),):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Invalid `weights`. The shape of `weights` should be compatible with `[{len(datasets)}]` but is "
                 f"{list(share.shape)}.",
                 "A weight for each dataset: weights=[0.5, 0.5]",
@@ -155,8 +153,8 @@ class Mixing(Sources):
     def _directed(cls, kind: str, datasets: Sequence[Any], choices: Callable[[], Iterator[int]], stop: bool) -> Any:
         """One element after the other, each from the dataset whose number is chosen."""
         if not datasets:
-            raise refusal(
-                ValueError, "Invalid `datasets`. `datasets` should not be empty.", "A list of datasets: [first, second]"
+            raise value_error(
+                "Invalid `datasets`. `datasets` should not be empty.", "A list of datasets: [first, second]"
             )
         return cls(
             kind,
@@ -172,8 +170,7 @@ class Mixing(Sources):
 def _part(function: Function, element: Any) -> Any:
     part = called(function, element)
     if not is_dataset(part):
-        raise refusal(
-            TypeError,
+        raise type_error(
             f"The `map_func` argument must return a `Dataset` object. Got {type(part).__name__!r}.",
             "Dataset.from_tensor_slices(x) makes one of a tensor's rows; map takes functions that return tensors.",
         )

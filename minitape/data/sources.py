@@ -9,9 +9,8 @@ from typing import Any, Self
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..errors import InvalidArgumentError
 from ..recompute.chance import drawing_from, states
-from ..record.refusal import described, refusal
+from ..record.refusal import described, invalid_argument, type_error
 from ..spec import TensorSpec
 from ..tensor import TensorShape, to_array
 from .elements import INFINITE, UNKNOWN, arrays, common_spec, each, example, longer, rows, slices, spec_of, tensors
@@ -71,8 +70,7 @@ class Sources:
         [{'a': np.int32(1)}, {'a': np.int32(2)}]
         """
         if name is not None and not isinstance(name, str):
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"from_tensor_slices takes one structure of tensors, got a second argument {described(name)}",
                 "Put them together: tf.data.Dataset.from_tensor_slices((x, y)).",
             )
@@ -142,10 +140,9 @@ class Sources:
         [(1, 0.5), (2, 1.5)]
         """
         if not callable(generator):
-            raise refusal(TypeError, "`generator` must be a Python callable.", "Pass the function: f, not f().")
+            raise type_error("`generator` must be a Python callable.", "Pass the function: f, not f().")
         if output_signature is None and output_types is None:
-            raise refusal(
-                TypeError,
+            raise type_error(
                 "To specify the output signature you need to provide either the `output_signature` argument or the "
                 "`output_types` argument.",
                 "output_signature=tf.TensorSpec(shape=(), dtype=tf.float32), or a tuple of them",
@@ -174,8 +171,7 @@ def _declared(value: Any, spec: Any) -> Any:
     if isinstance(spec, tuple | dict) and not isinstance(spec, TensorShape):
         inside = isinstance(value, dict) if isinstance(spec, dict) else isinstance(value, tuple | list)
         if not inside or len(value) != len(spec):
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"`generator` yielded an element that did not match the expected structure. The expected structure was {spec}, "
                 f"but the yielded element was {value!r}.",
                 "Yield a tuple of that many.",
@@ -185,8 +181,7 @@ def _declared(value: Any, spec: Any) -> Any:
         return tuple(_declared(part, declared) for part, declared in zip(value, spec, strict=True))
     array = np.asarray(to_array(value)).astype(spec.dtype.numpy_dtype)
     if not spec.shape.is_compatible_with(array.shape):
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"`generator` yielded an element of shape {array.shape} where an element of shape {spec.shape} was expected.",
             "None stands for a length that may differ: tf.TensorSpec(shape=[None], ...)",
         )

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from .. import nest
-from ..errors import InvalidArgumentError
 from ..record.events import unobserved
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, type_error, value_error
 from .elements import answered, called, slices, stacked, tensors
 
 Elements = Iterable[Any]
@@ -28,8 +27,7 @@ def holds(predicate: Callable[..., Any], element: Any) -> bool:
     answer = called(predicate, element)
     if not isinstance(answer, np.ndarray) or answer.dtype != bool or answer.ndim:
         described = f"{answer.dtype} of shape {list(answer.shape)}" if isinstance(answer, np.ndarray) else repr(answer)
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor, but it returned {described}.",
             "Compare: lambda x: x > 0",
         )
@@ -122,8 +120,7 @@ def directed(choices: Iterator[int], parts: list[Iterator[Any]], stop: bool) -> 
     remaining = set(range(len(parts)))
     for choice in choices:
         if not 0 <= choice < len(parts):
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"Selector index out of range: {choice} >= {len(parts)}",
                 f"The datasets are counted from 0 to {len(parts) - 1}.",
             )
@@ -149,8 +146,7 @@ def joined(first: Elements, second: Elements) -> Iterator[Any]:
         yield element
     for element in second:
         if before is not None and _kind(before) != _kind(element):
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"Incompatible dataset elements: {_kind(before)} vs. {_kind(element)}",
                 "ds.map makes both alike: lambda x: tf.cast(x, tf.float32)",
             )
@@ -168,8 +164,7 @@ def folded(elements: Elements, state: Any, function: Callable[..., Any], what: s
             answer = answered(function(tensors(state), tensors(element)))
         new = answer[0] if what == "scan" else answer
         if _kind(new) != _kind(state):
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"The element types for the new state must match the initial state. Expected {_kind(state)}; got {_kind(new)}.",
                 "Begin with a state of that dtype: tf.constant(0, tf.int64), say.",
             )

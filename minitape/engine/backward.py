@@ -22,8 +22,9 @@ from .forward import landed
 from .inline import formula
 from .text import filled, made
 
-# It is called with `arrived`, a NumPy number, a tensor, or an array that nobody else has and whose bytes the ledger counts as in
-# flight; `asked` says that what arrived is an answer too, and stays; in `slopes` the diary notes uses of a few numbers.
+# `arrived` is a NumPy number, a tensor, or an array that nobody else has and whose bytes the ledger counts as in flight.
+# `asked`: what arrived is an answer, too, and stays.  `slopes`: where the diary notes what came back at each use of a few
+# numbers; None on a long tape.
 TEMPLATE = """
 def {name}(application, kept, arrived, cotangents, asked, slopes):
     change = arrived

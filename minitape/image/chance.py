@@ -8,13 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..ops.draws import draws
 from ..ops.joins import stack
 from ..ops.random_stateless import stateless_uniform
 from ..ops.refused import adjust_contrast
 from ..ops.shapes import reverse
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, value_error
 from ..tensor import Tensor, convert, to_array
 from .colours import adjust_brightness, adjust_hue, adjust_saturation
 
@@ -35,9 +34,7 @@ def _drawn(seed: Any) -> Draw:
 
 def _between(draw: Draw, lower: float, upper: float) -> float:
     if not lower <= upper:
-        raise refusal(
-            ValueError, f"upper must be at least lower, got {lower} and {upper}", "Give the smaller one first."
-        )
+        raise value_error(f"upper must be at least lower, got {lower} and {upper}", "Give the smaller one first.")
     return float(lower + draw(1)[0] * (upper - lower))
 
 
@@ -53,8 +50,7 @@ def _cropped(value: Any, size: Any, draw: Draw) -> Any:
     value, lengths = convert(value), [int(length) for length in to_array(size)]
     room = [have - want for have, want in zip(value.shape, lengths, strict=True)]
     if min(room) < 0:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"Need value.shape >= size, got {list(value.shape)} and {lengths}",
             "tf.image.resize makes the image large enough first.",
         )

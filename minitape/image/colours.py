@@ -19,7 +19,7 @@ from ..ops.padding import pad, tile
 from ..ops.reductions import reduce_mean, reduce_sum
 from ..ops.shapes import reshape
 from ..ops.statistics import reduce_std
-from ..record.refusal import refusal
+from ..record.refusal import value_error
 from ..tensor import Tensor, convert
 
 
@@ -70,7 +70,7 @@ def adjust_gamma(image: Any, gamma: float = 1, gain: float = 1) -> Tensor:
     array([0.25], dtype=float32)
     """
     if isinstance(gamma, int | float) and gamma < 0:
-        raise refusal(ValueError, f"Gamma should be a non-negative real number, got {gamma}.")
+        raise value_error(f"Gamma should be a non-negative real number, got {gamma}.")
     return _as_floats(image, lambda x: x ** float(gamma) * float(gain))
 
 
@@ -191,9 +191,7 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
     """
     images = convert(images)
     if images.ndim not in (3, 4):
-        raise refusal(
-            ValueError, "'images' must be either 3 or 4-dimensional.", "[rows, columns, channels], or a batch."
-        )
+        raise value_error("'images' must be either 3 or 4-dimensional.", "[rows, columns, channels], or a batch.")
     down = images[..., 1:, :, :] - images[..., :-1, :, :]
     across = images[..., 1:, :] - images[..., :-1, :]
     return reduce_sum(abs_(down), [-3, -2, -1]) + reduce_sum(abs_(across), [-3, -2, -1])

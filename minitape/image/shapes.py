@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..ops.elementwise import cast
 from ..ops.images import METHODS, nearest, resize_, weights
 from ..ops.indexing import gather
@@ -16,7 +15,7 @@ from ..ops.nn_conv import _window, windows_
 from ..ops.padding import pad
 from ..ops.shapes import expand_dims, reshape, reverse, squeeze
 from ..ops.shapes import transpose as transpose_
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, value_error
 from ..tensor import Tensor, convert, to_array
 
 
@@ -36,8 +35,7 @@ def batch(images: Any, function: Callable[[Tensor], Tensor]) -> Tensor:
     if images.ndim == 3:
         return squeeze(function(expand_dims(images, 0)), [0])
     if images.ndim != 4:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"'images' must have either 3 or 4 dimensions, got shape {images.shape}.",
             "[rows, columns, channels], or [batch, rows, columns, channels]: image[..., tf.newaxis] adds the channel.",
         )
@@ -59,10 +57,10 @@ def resize(
     """
     method = str(method).lower()
     if method not in METHODS:
-        raise refusal(ValueError, f"Resize method is not implemented: {method}", f"There are: {', '.join(METHODS)}.")
+        raise value_error(f"Resize method is not implemented: {method}", f"There are: {', '.join(METHODS)}.")
     rows, columns = (int(length) for length in to_array(size))
     if min(rows, columns) < 1:
-        raise refusal(InvalidArgumentError, f"output dimensions must be positive, got {rows} and {columns}")
+        raise invalid_argument(f"output dimensions must be positive, got {rows} and {columns}")
 
     def resized(x: Tensor) -> Any:
         old, new = (x.shape[1], x.shape[2]), (rows, columns)
@@ -134,8 +132,7 @@ def crop_to_bounding_box(
 
     def part(x: Tensor) -> Tensor:
         if min(top, left) < 0 or min(height, width) < 1 or top + height > x.shape[1] or left + width > x.shape[2]:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"a part of {height} rows from {top} on and {width} columns from {left} on does not lie in {x.shape[1:3]}",
                 "offset + target must be at most the image's own size.",
             )
@@ -160,8 +157,7 @@ def pad_to_bounding_box(
     def bordered(x: Tensor) -> Tensor:
         bottom, right = int(target_height) - top - x.shape[1], int(target_width) - left - x.shape[2]
         if min(top, left, bottom, right) < 0:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"an image of {x.shape[1:3]} at ({top}, {left}) does not lie in {target_height} × {target_width}",
                 "offset + the image's size must be at most the target's.",
             )
@@ -178,9 +174,7 @@ def central_crop(image: Any, central_fraction: float) -> Tensor:
     """
     fraction = float(central_fraction)
     if not 0.0 < fraction <= 1.0:
-        raise refusal(
-            ValueError, f"central_fraction must be within (0, 1], got {fraction}", "0.5 keeps half of each side."
-        )
+        raise value_error(f"central_fraction must be within (0, 1], got {fraction}", "0.5 keeps half of each side.")
 
     def middle(x: Tensor) -> Tensor:
         cut = [int((length - length * fraction) / 2) for length in x.shape[1:3]]
@@ -204,11 +198,10 @@ def crop_and_resize(
     images, where = convert(image), to_array(boxes)
     rows, columns = (int(length) for length in to_array(crop_size))
     if method not in ("bilinear", "nearest"):
-        raise refusal(ValueError, f"method is 'bilinear' or 'nearest', got {method!r}")
+        raise value_error(f"method is 'bilinear' or 'nearest', got {method!r}")
     outside = where[(where < 0) | (where > 1)]
     if outside.size:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"a box is [top, left, bottom, right] in fractions of the image, from 0 to 1, got {outside[0]:g}",
             "Divide rows by the image's height less 1, and columns by its width less 1.",
         )

@@ -21,7 +21,7 @@ from ..ops.nn import log_softmax, softmax
 from ..ops.reductions import reduce_sum
 from ..ops.running import cumsum
 from ..ops.sorting import sort
-from ..record.refusal import behind, refusal
+from ..record.refusal import behind, value_error
 from ..tensor import Tensor, convert
 from .config import NAMED, no_such_name
 from .operation import Operation
@@ -139,8 +139,7 @@ def glu(x: Any, axis: int = -1) -> Tensor:
     """
     x = convert(x)
     if not x.ndim or x.shape[axis] % 2:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"axis size must be divisible by 2. Received: x.shape={tuple(x.shape)} with axis={axis}",
             "A layer with twice as many units as are wanted stands before it.",
         )

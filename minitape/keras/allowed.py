@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..operands import unfit
-from ..record.refusal import described, refusal
+from ..record.refusal import described, refusal, type_error, value_error
 from ..tensor import Operand
 from .names import parameters
 from .symbol import KerasTensor
@@ -22,12 +22,20 @@ def one_of(what: str, value: Any, known: Sequence[Any], hint: str = "") -> Any:
     'dot'
     """
     if value not in known:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Invalid value for argument `{what}`. Expected one of {tuple(known)}. Received: {what}={described(value)}",
             hint or f"{known[0]!r} is usual.",
         )
     return value
+
+
+def unwritten(made: Any, method: str, advice: str) -> Exception:
+    """What to raise for a method that each subclass writes, and this one did not.
+
+    >>> print(str(unwritten(0.5, "call", "def call(self, x): ...")).splitlines()[0])
+    float must have a method call
+    """
+    return refusal(NotImplementedError, f"{type(made).__name__} must have a method {method}", advice)
 
 
 def made_first(cls: type, given: Any, room: str, called: str) -> None:
@@ -38,8 +46,7 @@ def made_first(cls: type, given: Any, room: str, called: str) -> None:
     if isinstance(given, list | tuple | np.ndarray | Operand | KerasTensor):
         shape = f" of shape {tuple(given.shape)}" if hasattr(given, "shape") else ""
         what = room.removesuffix("s").replace("losse", "loss")
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"{cls.__name__} makes a {what}, and was given a {type(given).__name__}{shape}",
             f"Make it, then call it: {what} = tf.keras.{room}.{cls.__name__}(), and {what}({called}).",
         )
@@ -59,7 +66,7 @@ def within(what: str, value: Any, interval: str, hint: str) -> Any:
     if not inside:
         received = f"Received: {what}={described(value)}"
         text = f"Invalid value received for argument `{what}`. Expected a number in {interval}. {received}"
-        raise refusal(ValueError, text, hint)
+        raise value_error(text, hint)
     return value
 
 
@@ -74,9 +81,7 @@ def called_with(function: Any, given: Sequence[str], what: str, write: str) -> N
     taken = unfit(function, given)
     if taken is not None:
         called, names = getattr(function, "__qualname__", type(function).__name__), ", ".join(taken.parameters)
-        raise refusal(
-            TypeError, f"{what} is called with ({', '.join(given)}), and {called} takes ({names})", f"Write {write}"
-        )
+        raise type_error(f"{what} is called with ({', '.join(given)}), and {called} takes ({names})", f"Write {write}")
 
 
 def takes_inputs(layer: type) -> None:
@@ -87,8 +92,7 @@ def takes_inputs(layer: type) -> None:
     for what, takes in (("build", "input_shape"), ("call", "inputs")):
         bound = not isinstance(inspect.getattr_static(layer, what), staticmethod)
         if bound and len(parameters(getattr(layer, what))) < 2:
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"{layer.__name__}.{what} takes the layer itself and {takes}, and has one parameter",
                 f"Write def {what}(self, {takes}): ...",
             )
@@ -104,7 +108,7 @@ def positive(what: str, value: Any) -> int:
         text = (
             f"Received an invalid value for `{what}`, expected a positive integer. Received: {what}={described(value)}"
         )
-        raise refusal(ValueError, text, f"It is a number, such as {what}=4.")
+        raise value_error(text, f"It is a number, such as {what}=4.")
     return value
 
 
@@ -117,5 +121,5 @@ def lengths(value: Any, rank: int, what: str) -> tuple[int, ...]:
     given = (value,) * rank if isinstance(value, int) else tuple(value)
     if len(given) != rank or not all(isinstance(number, int) and number >= 0 for number in given):
         text = f"The `{what}` argument must be a tuple of {rank} integers. Received: {what}={value}"
-        raise refusal(ValueError, text, f"Write {what}={(3,) * rank}, or one number for all.")
+        raise value_error(text, f"Write {what}={(3,) * rank}, or one number for all.")
     return given

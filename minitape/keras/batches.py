@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import nest
-from ..record.refusal import described, refusal
+from ..record.refusal import described, type_error, value_error
 from ..tensor import Operand, convert
 from .names import floatx
 from .random import SeedGenerator
@@ -35,8 +35,7 @@ class Batches:
         if hasattr(x, "cardinality"):
             self._sound(x, y)
         if x is None or isinstance(x, type | int | float | str) or callable(x) and not hasattr(x, "__iter__"):
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"x is arrays, a dataset, or something that gives batches, got {described(x)}",
                 "A function that yields is called first: model.fit(batches(), steps_per_epoch=10)."
                 if callable(x)
@@ -46,8 +45,7 @@ class Batches:
             self.ready = x  # an iterable of batches already
             return
         if not isinstance(class_weight, Mapping | None):
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"class_weight is a dict of a weight for each class, got {described(class_weight)}",
                 "Write class_weight={0: 1.0, 1: 5.0}, or dict(enumerate(weights)).",
             )
@@ -55,34 +53,30 @@ class Batches:
         self.parts = tuple(arrays(part) for part in parts[: max(i for i in range(3) if parts[i] is not None) + 1])
         for what, given, array in zip(("x", "y", "sample_weight"), parts, self.parts):
             if any(part is not None and np.ndim(part) == 0 for part in nest.flatten(array)):
-                raise refusal(
-                    ValueError,
+                raise value_error(
                     f"{what} holds one number and no examples: {described(given)}",
                     "The first axis is that of the examples: np.full((len(x), 1), 5.0) has the same number for each.",
                 )
         counts = [len(array) for array in nest.flatten(self.parts) if array is not None]
         if len(set(counts)) > 1:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Data cardinality is ambiguous. Make sure all arrays contain the same number of samples: {counts}",
                 "One row of x belongs to one row of y: print(x.shape, y.shape).",
             )
         if not counts[0]:
-            raise refusal(ValueError, "There are no examples: x is empty.", "print(x.shape) shows how many there are.")
+            raise value_error("There are no examples: x is empty.", "print(x.shape) shows how many there are.")
         self.count, self.size = counts[0], size or 32
         self.order = SeedGenerator() if shuffle else None
 
     def _sound(self, dataset: Any, y: Any) -> None:
         """Raise ValueError for a dataset that stands beside truths of its own, or has no end and is to be gone through."""
         if y is not None:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "`y` argument is not supported when using a dataset as input.",
                 "The dataset has both: tf.data.Dataset.from_tensor_slices((x, y)).batch(32).",
             )
         if self.steps is None and int(dataset.cardinality()) == -1:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "When providing an infinite dataset, you must specify the number of steps to run: it would never end.",
                 "Leave repeat() out (epochs repeat it), or say how many batches an epoch has: steps_per_epoch=100.",
             )
@@ -166,8 +160,7 @@ def arrays(data: Any) -> Any:
     if isinstance(data, list | tuple) and data and all(isinstance(part, Operand | np.ndarray) for part in data):
         return type(data)(arrays(part) for part in data)
     if isinstance(data, np.ndarray) and data.dtype.kind in "OUS":
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Invalid dtype: {data.dtype}. The data {described(data)} holds no numbers, but {_kinds_in(data)}",
             "Numbers of what is a column of numbers: x.astype('float32'); of classes by name "
             "np.unique(y, return_inverse=True)[1].",
@@ -188,8 +181,7 @@ def split_off(data: tuple[Any, Any, Any], share: float) -> tuple[tuple[Any, ...]
     [8, 2]
     """
     if not is_data(data[0]):
-        raise refusal(
-            ValueError,
+        raise value_error(
             "Argument `validation_split` is only supported for tensors or NumPy arrays.",
             "Give batches to validate with: validation_data=others.",
         )
@@ -197,8 +189,7 @@ def split_off(data: tuple[Any, Any, Any], share: float) -> tuple[tuple[Any, ...]
     count = len(nest.flatten(data[0])[0])
     kept = int(count * (1.0 - share))
     if not 0 < kept < count:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Training data contains {count} samples, which is not sufficient to split it into a validation and training set "
             f"as specified by `validation_split={share}`.",
             "0.2 keeps a fifth aside.",

@@ -16,7 +16,7 @@ calls = _Calls()
 
 
 class calling(Block):
-    """A block in which layers are called for training or not, where somebody said which.
+    """A block in which layers are called for training or not, where somebody said which; None says nothing, unless `exactly`.
 
     >>> layer = tf.keras.layers.Dropout(1.0)
     >>> with calling(True):
@@ -24,14 +24,13 @@ class calling(Block):
     array([0.], dtype=float32)
     """
 
-    def __init__(self, training: Any) -> None:
-        self._training = training
+    def __init__(self, training: Any, exactly: bool = False) -> None:
+        self._training = calls.training if training is None and not exactly else training
 
     def __enter__(self) -> None:
         self._before = calls.training
         self.entered = True
-        if self._training is not None:
-            calls.training = self._training
+        calls.training = self._training
 
     def put_back(self) -> None:
         calls.training = self._before

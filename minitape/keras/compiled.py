@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import nest
-from ..record.refusal import described, refusal
+from ..record.refusal import described, value_error
 from . import losses, metrics
 
 
@@ -25,16 +25,14 @@ def by_output(model: Any, wanted: Any, y_pred: Any, what: str) -> list[Any]:
     if isinstance(wanted, dict):
         unknown = [name for name in wanted if name not in names]
         if unknown:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"In the dict argument `{what}`, keys {unknown} are no outputs of the model.",
                 f"Its outputs are {names}.",
             )
         return [wanted.get(name) for name in names]
     if isinstance(wanted, list | tuple):
         if len(wanted) != len(names):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"For a model with {len(names)} outputs, argument `{what}` should have as many entries. Received: {wanted!r}",
                 f"One for each of {names}.",
             )
@@ -80,8 +78,7 @@ class CompiledMetrics:
         self.model = model
         for what, given in (("metrics", wanted), ("weighted_metrics", weighted)):
             if not isinstance(given, list | tuple | dict | None):
-                raise refusal(
-                    ValueError,
+                raise value_error(
                     f"Expected `{what}` argument to be a list, tuple, or dict. Received instead: {what}={described(given)}",
                     f"Put it into a list: {what}=[{described(given)}].",
                 )

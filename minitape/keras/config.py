@@ -13,7 +13,7 @@ from typing import Any
 
 from ..dtypes import DType
 from ..notes import WhenAsked
-from ..record.refusal import behind, did_you_mean, refusal
+from ..record.refusal import behind, did_you_mean, refusal, type_error, value_error
 from .names import snake
 
 NAMED: dict[Any, str] = {}  # functions that stand in a config by their names; `activations.py` fills it
@@ -161,7 +161,7 @@ class OfFunction(Configured):
         cls = next((ancestor for ancestor in type(self).__mro__ if "__signature__" in vars(ancestor)), None)
         if cls is None:
             kind = type(self).__name__
-            raise refusal(TypeError, f"{kind} has no function of its own", f"Write a class of {kind} that has one.")
+            raise type_error(f"{kind} has no function of its own", f"Write a class of {kind} that has one.")
         given = vars(cls)["__signature__"].bind(*args, **options).arguments
         for name, default in self._settings.items():
             setattr(self, name, given.pop(name, default))
@@ -198,8 +198,7 @@ def revived(kind: type[Configured], description: Any) -> Any:
         return description
     name = description["class_name"]
     if name not in kind._classes:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Could not find the {kind._kind} class {name!r}.",
             "Define or import it first: a class of your own is found by its name.",
         )
@@ -247,7 +246,7 @@ def no_such_name(what: str, identifier: Any, names: list[str], hint: str) -> Exc
     """What is raised for a name that stands for nothing of a kind: the nearest one that does, and all of them."""
     near = did_you_mean([identifier], names) if isinstance(identifier, str) else ""
     known = f" Names are {', '.join(names)}." if names else ""
-    return refusal(ValueError, f"Could not interpret {what} identifier: {identifier}{near or '.'}{known}", hint)
+    return value_error(f"Could not interpret {what} identifier: {identifier}{near or '.'}{known}", hint)
 
 
 def stored(room: str, get: Callable[[Any], Any], called: str, made: str, config: str = "config") -> tuple[Any, Any]:

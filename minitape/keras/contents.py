@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..module import Module
-from ..record.refusal import refusal
+from ..record.refusal import value_error
 from ..variable import Variable
 from .weight import Weight
 
@@ -105,16 +105,14 @@ class Contents(Module):
         """
         variables = self.variables
         if len(variables) != len(weights):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"You called `set_weights(weights)` on layer {self.name!r} with a weight list of length {len(weights)}, "
                 f"but the layer was expecting {len(variables)} weights."
-                + ("" if self.built else " It is not built yet: call it once, or its build."),
+                + ("" if self.built else " It is not built yet: call it once, or its build.")
             )
         for variable, value in zip(variables, weights, strict=True):
             if tuple(variable.shape) != np.shape(value):
-                raise refusal(
-                    ValueError,
+                raise value_error(
                     f"Layer {self.name} weight shape {tuple(variable.shape)} is not compatible with provided weight shape "
                     f"{np.shape(value)}.",
                     "layer.get_weights() shows the order and the shapes.",

@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import nest
 from ..dtypes import as_dtype
-from ..record.refusal import refusal
+from ..record.refusal import value_error
 from . import masks
 from .calls import calling
 from .config import described, revived
@@ -35,8 +35,7 @@ class InputLayer(Layer):
         batch_shape: Sequence[int | None] | None = None,
     ) -> None:  # fmt: skip
         if isinstance(shape, int):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Cannot convert '{shape}' to a shape.",
                 f"A shape is a tuple, without the batch: tf.keras.Input(({shape},)).",
             )
@@ -136,8 +135,7 @@ class Functional(Between):
         for what, symbols in (("inputs", inputs), ("outputs", outputs)):
             for item in nest.flatten(symbols):
                 if not isinstance(item, KerasTensor):
-                    raise refusal(
-                        ValueError,
+                    raise value_error(
                         f"All `{what}` values must be KerasTensors. Received: {what}={symbols!r}",
                         "Start with x = tf.keras.Input(shape), and call layers on it.",
                     )
@@ -187,8 +185,7 @@ class Functional(Between):
         masks.hand_on(inputs, mask)
         given = _ordered(self._from, inputs)
         if len(given) != len(self.inputs):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Layer {self.name!r} expects {len(self.inputs)} input(s), but it received {len(given)} input tensors.",
                 f"Give it values for {[item.name for item in self.inputs]}, in this structure.",
             )
@@ -287,8 +284,7 @@ def _in_order(inputs: list[KerasTensor], outputs: list[KerasTensor]) -> list[Sym
     def source(symbol: KerasTensor) -> SymbolCall:
         call = begins.get(id(symbol), symbol.call)
         if call is None or isinstance(call.layer, InputLayer) and id(symbol) not in begins:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Output with name {symbol.name!r} is not connected to `inputs`",
                 f"Put it into inputs too, or use only {[item.name for item in inputs]}.",
             )

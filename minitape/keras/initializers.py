@@ -13,7 +13,7 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..ops.draws import draws, within_two
-from ..record.refusal import refusal
+from ..record.refusal import value_error
 from ..tensor import Tensor, created
 from .allowed import one_of, within
 from .config import Configured, pick, stored
@@ -217,8 +217,7 @@ class Orthogonal(_Random):
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
         """The orthogonal part of a random matrix, all axes but the last taken as one."""
         if len(shape) < 2:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"The tensor to initialize must be at least two-dimensional. Received: shape={shape}",
                 "A vector has no angles: Zeros() or RandomNormal() fill it.",
             )
@@ -242,8 +241,7 @@ class Identity(Initializer):
     def draw(self, shape: tuple[int, ...]) -> np.ndarray:
         """The matrix, which need not be square."""
         if len(shape) != 2:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Identity matrix initializer can only be used for 2D matrices. Received: shape={shape}",
                 "GlorotUniform() takes any shape.",
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..record.refusal import refusal
+from ..record.refusal import value_error
 
 _SEQUENCES = (
     "Sequences are [batch, steps, features]: a recurrent layer before this one gives all of its steps with "
@@ -38,8 +38,7 @@ class InputSpec(NamedTuple):
         """
         what = f"Input 0 of layer {name!r} is incompatible with the layer: expected"
         if self.ndim is not None and len(shape) != self.ndim:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"{what} ndim={self.ndim}, found ndim={len(shape)}. Full shape received: {shape}",
                 _SEQUENCES
                 if (self.ndim, len(shape)) == (3, 2)
@@ -48,8 +47,7 @@ class InputSpec(NamedTuple):
                 else "tf.reshape, or tf.keras.layers.Flatten() before this layer, changes the number of axes.",
             )
         if self.min_ndim is not None and len(shape) < self.min_ndim:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"{what} min_ndim={self.min_ndim}, found ndim={len(shape)}. Full shape received: {shape}",
                 _SEQUENCES
                 if (self.min_ndim, len(shape)) == (3, 2)
@@ -58,8 +56,7 @@ class InputSpec(NamedTuple):
             )
         for axis, length in self.axes.items():
             if shape[axis] not in (length, None):
-                raise refusal(
-                    ValueError,
+                raise value_error(
                     f"{what} axis {axis} of input shape to have value {length}, but received input with shape {shape}",
                     "The weights were made for another width: build the layer on the shape that you call it with.",
                 )

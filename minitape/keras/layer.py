@@ -18,12 +18,12 @@ from ..dtypes import as_dtype
 from ..module import grown
 from ..ops.elementwise import cast
 from ..record.events import changed, state, within
-from ..record.refusal import answered, described, did_you_mean, refusal
+from ..record.refusal import answered, described, did_you_mean, refusal, value_error
 from ..scope import written
 from ..tensor import Operand, convert
 from . import constraints, initializers, masks, regularizers
 from .allowed import takes_inputs
-from .calls import calls
+from .calls import calling, calls
 from .config import arguments
 from .input_spec import InputSpec
 from .inspectable import Inspectable
@@ -60,8 +60,7 @@ class _Unmade:
 def unrecognized(kind: type, unknown: dict[str, Any], *more: str) -> Exception:
     """What a layer raises for arguments that it does not know; it knows those of its constructors, and more that are given."""
     known = [*arguments(kind), *getattr(kind, "_also", ()), *more]
-    return refusal(
-        ValueError,
+    return value_error(
         f"Unrecognized keyword arguments passed to {kind.__name__}: {unknown}{did_you_mean(unknown, known)}",
         f"help({kind.__name__}) shows what it takes.",
     )
@@ -133,8 +132,7 @@ class Layer(Inspectable):
         if isinstance(given, list | tuple) and given:  # Add, Concatenate
             given = given[0]
         if ours and isinstance(given, Operand | KerasTensor) and len(given.shape) > 1:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"{cls.__name__} makes a layer, and was given a tensor of shape {given.shape}",
                 f"Make it, then call it on the tensor: layer = tf.keras.layers.{cls.__name__}(...), and layer(x).",
             )
@@ -237,18 +235,15 @@ class Layer(Inspectable):
         number = inputs is None or isinstance(inputs, int | float | complex | str)
         # `2.0 * x` is a layer of both.
         if args and number and not any(isinstance(argument, Operand) for argument in args):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Only input tensors may be passed as positional arguments. {self.name} was given {described(inputs)} "
                 f"(of type {type(inputs)}).",
                 "Give it a batch: layer(tf.constant([[5.0]])); what is no tensor goes by its name, layer(x, name=value).",
             )
         if not state.context.layer:
             self._forget_losses()
-        before, training = calls.training, self._training(args, kwargs)
-        with self._inside():
+        with calling(self._training(args, kwargs), exactly=True), self._inside():
             try:
-                calls.training = training
                 if self.input_spec is not None and isinstance(inputs, Operand):
                     self.input_spec.check(self.name, tuple(inputs.shape))
                 if not self.built:
@@ -269,8 +264,6 @@ class Layer(Inspectable):
                 if problem is error:
                     raise
                 raise problem from None
-            finally:
-                calls.training = before
         if (self._shapes is None or now.unsure) and isinstance(inputs, Operand):
             note(self, inputs, answer)
         return answer
@@ -302,8 +295,7 @@ class Layer(Inspectable):
         if args or kwargs:
             takes_inputs(type(self))
         if self.input_spec is not None and args and isinstance(args[0], list | tuple) and len(args[0]) > 1:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Layer {self.name!r} expects 1 input(s), but it received {len(args[0])} input tensors.",
                 "Give it one, layer(x); and fit takes inputs and truths one after the other, model.fit(x, y).",
             )
@@ -318,17 +310,17 @@ class Layer(Inspectable):
 
     def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Whether this call is for training, as it or the call around it says; passed on to `call` if that takes it."""
-        names = parameters(type(self).call)
+        names, around = parameters(type(self).call), calls.training
         if "training" not in names:
-            training = kwargs.pop("training", None) if "**" not in names else kwargs.get("training")
-            return calls.training if training is None else training
+            return (kwargs.get if "**" in names else kwargs.pop)("training", around)
         position = names.index("training") - 1
-        training = args[position] if position < len(args) else kwargs.get("training")
-        if training is None and position >= len(args):
-            training = calls.training
-            if training is not None or "training" not in kwargs and "training" in required(type(self).call):
-                kwargs["training"] = training or False
-        return training
+        if position < len(args):
+            return args[position]
+        if "training" in kwargs:  # None, too: what is called inside is then not for training, as in Keras
+            return kwargs["training"]
+        if around is not None or "training" in required(type(self).call):
+            kwargs["training"] = around or False
+        return around
 
     def _take(self, value: Any) -> Any:
         """Arrays and plain numbers as tensors; floats in the layer's dtype."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..record.refusal import refusal
+from ..record.refusal import refusal, value_error
 from . import saving
 from .layer import Layer
 from .summary import summary
@@ -77,8 +77,7 @@ class Model(Trainer, Layer):
         for layer in layers:
             if layer.name == name:
                 return layer
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"No such layer: {name}. Existing layers are: {[layer.name for layer in layers]}.",
             "model.summary() shows them.",
         )

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from ..record.refusal import refusal
+from ..record.refusal import value_error
 
 _count: dict[str, int] = {}
 _usual = {"dtype": "float32"}
@@ -31,8 +31,8 @@ def set_floatx(value: str) -> None:
     (None, 'float64', None)
     """
     if value not in ("float16", "float32", "float64"):
-        raise refusal(
-            ValueError, f"Unknown `floatx` value: {value}. Expected one of float16, float32, float64", '"float64", say.'
+        raise value_error(
+            f"Unknown `floatx` value: {value}. Expected one of float16, float32, float64", '"float64", say.'
         )
     _usual["dtype"] = value
 

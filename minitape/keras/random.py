@@ -18,7 +18,7 @@ import numpy as np
 from ..dtypes import as_dtype
 from ..ops.draws import Source, draw_categorical, draw_normal, draw_truncated, draw_uniform, draws
 from ..ops.indexing import gather
-from ..record.refusal import refusal
+from ..record.refusal import value_error
 from ..tensor import Tensor, convert, created, make
 from .names import floatx
 
@@ -32,7 +32,7 @@ class SeedGenerator:
 
     def __init__(self, seed: int | None = None) -> None:
         if seed is not None and not isinstance(seed, int | np.integer):  # NumPy crashes on a list that contains itself
-            raise refusal(ValueError, f"seed is a whole number or None, got {type(seed).__name__}", "Write seed=1.")
+            raise value_error(f"seed is a whole number or None, got {type(seed).__name__}", "Write seed=1.")
         self.seed = seed
         self._own = None if seed is None else Source(np.random.default_rng(seed))
 
@@ -108,8 +108,7 @@ def shuffle(x: Any, axis: int = 0, seed: Any = None) -> Tensor:
     [1, 2, 3]
     """
     x = convert(x)
-    answer: Tensor = gather(x, _from(seed).permutation(x.shape[axis]), axis=axis)
-    return answer
+    return gather(x, _from(seed).permutation(x.shape[axis]), axis=axis)
 
 
 def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None) -> Any:

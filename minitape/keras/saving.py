@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..record.refusal import refusal
+from ..record.refusal import value_error
 
 
 def save_weights(model: Any, path: Any, overwrite: bool = True) -> None:
@@ -27,11 +27,9 @@ def save_weights(model: Any, path: Any, overwrite: bool = True) -> None:
     array([1., 1.], dtype=float32)
     """
     if not model.variables and not model.built:
-        raise refusal(
-            ValueError, f"Model {model.name!r} has no weights to save yet.", "Call it once, or build it, then save."
-        )
+        raise value_error(f"Model {model.name!r} has no weights to save yet.", "Call it once, or build it, then save.")
     if not overwrite and os.path.exists(path):
-        raise refusal(ValueError, f"{path} is there already.", "Choose another path, or write overwrite=True.")
+        raise value_error(f"{path} is there already.", "Choose another path, or write overwrite=True.")
     table = {
         f"{number:05}/{getattr(variable, 'path', variable.name)}": variable.array_now
         for number, variable in enumerate(model.variables)
@@ -49,8 +47,7 @@ def load_weights(model: Any, path: Any, skip_mismatch: bool = False) -> None:
         with np.load(path) as file:
             table = [file[name] for name in sorted(file.files)]
     except (zipfile.BadZipFile, ValueError, AttributeError):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"{path} is no file of weights that minitape wrote.",
             "Files of Keras are HDF5: in Keras, np.savez(path, *model.get_weights()) writes one that can be read here.",
         ) from None
@@ -74,8 +71,7 @@ def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = Non
     """
     copied = getattr(model, "_copied", None)
     if copied is None or input_tensors is not None:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Expected a Sequential or a model of symbols, received {type(model).__name__}"
             + (" and input_tensors" if input_tensors is not None else "")
             + ".",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .. import nest
-from ..record.refusal import refusal
+from ..record.refusal import refusal, value_error
 from . import masks
 from .calls import calling
 from .config import described, revived
@@ -65,8 +65,7 @@ class Sequential(Between):
             self._begin(layer)
             return
         if not isinstance(layer, Layer):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "Only instances of `keras.Layer` can be added to a Sequential model. "
                 f"Received: {layer!r} (of type {type(layer)}).",
                 _as_a_layer(layer),

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from ..record.refusal import described, refusal
+from ..record.refusal import described, value_error
 
 HEADS = ("Layer (type)", "Output Shape", "Param #", "Connected to")
 LINE = 76  # what Keras takes of a terminal of 80 columns
@@ -33,8 +33,7 @@ class Table:
         if trains:
             heads, shares = (*heads, "Trainable"), [*(share * 0.9 for share in shares), 1.0]
         if len(shares) != len(heads):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"`positions` says where columns end: {len(shares)} of them for {len(heads)} columns, {list(heads)}",
                 f"Write positions={list(ENDS if self.net is None else ENDS_OF_A_NET)}.",
             )
@@ -93,15 +92,13 @@ def summary(
 def _between(layers: list[Any], names: Sequence[str]) -> list[Any]:
     """The layers from one name to another, either of which may be a pattern."""
     if isinstance(names, str) or len(names) != 2 or not all(isinstance(name, str) for name in names):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"`layer_range` should be the names of the first and the last layer, got {described(names)}",
             f"Write layer_range=[{layers[0].name!r}, {layers[-1].name!r}].",
         )
     found = [[place for place, layer in enumerate(layers) if re.match(name, layer.name)] for name in names]
     if not all(found):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Passed layer_names do not match the layer names in the model. Received: {list(names)}",
             f"The layers are {[layer.name for layer in layers]}.",
         )
@@ -114,8 +111,7 @@ def _widths(length: int, ends: Sequence[float]) -> list[int]:
     stops = [0, *(int(end * length) for end in ends)]
     wanted = [last - first + 2 for first, last in zip(stops, stops[1:], strict=False)]
     if min(wanted) < 6:
-        raise refusal(
-            ValueError,
+        raise value_error(
             "Insufficient console width to print summary.",
             f"Of line_length={length} the narrowest column is {min(wanted) - 2} wide.",
         )

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from .. import nest
 from ..dtypes import as_dtype
-from ..record.refusal import refusal
+from ..record.refusal import type_error, value_error
 from .names import unique
 
 
@@ -55,15 +55,13 @@ class KerasTensor:
         return f"<KerasTensor shape={self.shape}, {kind}, name={self.name}>"
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
-        raise refusal(
-            ValueError,
+        raise value_error(
             "A KerasTensor cannot be used as input to a TensorFlow function: it has no numbers yet, and only layers take it.",
             "Take the function from tf.keras.ops, or make a layer of it: tf.keras.layers.Lambda(tf.sin)(x).",
         )
 
     def __bool__(self) -> NoReturn:
-        raise refusal(
-            TypeError,
+        raise type_error(
             "A symbolic KerasTensor cannot be used as a boolean: it has no numbers yet.",
             "tf.keras.ops.where(x > 0, x, -x) chooses number by number; an `if` belongs into the `call` of a layer of one's own.",
         )

@@ -9,7 +9,7 @@ from typing import Any
 from .. import nest
 from ..ops.joins import concat
 from ..record.events import within
-from ..record.refusal import described, refusal
+from ..record.refusal import described, type_error, value_error
 from ..tape import GradientTape
 from ..tensor import convert
 from . import losses, metrics, optimizers
@@ -59,15 +59,13 @@ class Trainer:
         {'loss': 1.0, 'mae': 1.0}
         """
         if isinstance(loss, optimizers.Optimizer) or isinstance(optimizer, losses.Loss):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"compile takes the optimizer before the loss, got optimizer={described(optimizer)}, loss={described(loss)}",
                 "Write model.compile(optimizer, loss), or say which is which: model.compile(loss=loss, optimizer=optimizer).",
             )
         for weight in nest.flatten(loss_weights):
             if isinstance(weight, str) or callable(weight):
-                raise refusal(
-                    ValueError,
+                raise value_error(
                     f"compile: loss_weights are numbers, one for each output, got {described(loss_weights)}",
                     'What is measured goes by its name: model.compile(optimizer, loss, metrics=["accuracy"]).',
                 )
@@ -94,8 +92,7 @@ class Trainer:
         parts = [] if self._loss is None or y is None else [self._loss(y, y_pred, sample_weight)]
         total, *more = [*parts, *self.losses] or [None]
         if total is None:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "No loss to compute. Provide a `loss` argument in `compile()`.",
                 'For example model.compile("sgd", loss="mse").'
                 if self._loss is None
@@ -163,10 +160,8 @@ class Trainer:
 
     def _compiled(self) -> optimizers.Optimizer:
         if self.optimizer is None:
-            raise refusal(
-                ValueError,
-                "You must call `compile()` before using the model.",
-                'For example model.compile("sgd", loss="mse").',
+            raise value_error(
+                "You must call `compile()` before using the model.", 'For example model.compile("sgd", loss="mse").'
             )
         answer: optimizers.Optimizer = self.optimizer
         return answer
@@ -336,8 +331,7 @@ def _takes_a_batch(step: Any) -> None:
         inspect.signature(step).bind(None)
     except TypeError:
         takes = ", ".join(inspect.signature(step).parameters) or "nothing"
-        raise refusal(
-            TypeError,
+        raise type_error(
             f"{step.__qualname__} is called with one batch, and takes {takes}",
             f"Write def {step.__name__}(self, data): x, y = data",
         ) from None
@@ -346,8 +340,7 @@ def _takes_a_batch(step: Any) -> None:
 def _numbers(logs: Mapping[str, Any]) -> dict[str, Any]:
     """Measures as plain numbers; a metric with several of them contributes each by its name."""
     if not isinstance(logs, Mapping):
-        raise refusal(
-            TypeError,
+        raise type_error(
             f"a step of a model gives back its measures by name, a dict, got {described(logs)}",
             'End it with return {"loss": loss}, or {metric.name: metric.result() for metric in self.metrics}.',
         )

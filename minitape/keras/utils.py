@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..errors import InvalidArgumentError
 from ..ops.draws import set_seed
-from ..record.refusal import described, refusal
+from ..record.refusal import described, invalid_argument, value_error
 from .names import clear_session, floatx
 from .progress import Progress
 from .symbol import KerasTensor
@@ -27,8 +26,7 @@ def to_categorical(x: Any, num_classes: int | None = None) -> np.ndarray:
     """
     numbers = np.asarray(x)
     if numbers.dtype.kind not in "biuf":
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"to_categorical takes classes by number, got {described(x)}",
             "np.unique(names, return_inverse=True)[1] numbers the names of classes.",
         )
@@ -36,8 +34,7 @@ def to_categorical(x: Any, num_classes: int | None = None) -> np.ndarray:
     count = int(numbers.max()) + 1 if num_classes is None else num_classes
     if numbers.size and not -count <= numbers.min() <= numbers.max() < count:
         wrong = numbers.max() if numbers.max() >= count else numbers.min()
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"to_categorical: class {wrong} is none of {count} classes, 0 to {count - 1}",
             "Classes are numbered from 0 on; num_classes is one more than the largest.",
         )
@@ -92,7 +89,7 @@ def img_to_array(img: Any, data_format: str | None = None, dtype: Any = None) ->
     """
     numbers = np.asarray(img, as_dtype(dtype or floatx()).numpy_dtype)
     if numbers.ndim not in (2, 3):
-        raise refusal(ValueError, f"Unsupported image shape: {numbers.shape}", "Rows, columns, and perhaps channels.")
+        raise value_error(f"Unsupported image shape: {numbers.shape}", "Rows, columns, and perhaps channels.")
     numbers = numbers.reshape((*numbers.shape[:2], -1))
     return numbers.transpose(2, 0, 1) if data_format == "channels_first" else numbers
 
@@ -165,8 +162,7 @@ def timeseries_dataset_from_array(
 
     for what, value in (("sampling_rate", sampling_rate), ("sequence_stride", sequence_stride)):
         if not 0 < value < len(data):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"`{what}` must be higher than 0 and lower than the length of the data. Received: {what}={value}, for data "
                 f"of length {len(data)}",
                 "1 is usual.",
@@ -196,8 +192,7 @@ def unpack_x_y_sample_weight(data: Any) -> tuple[Any, Any, Any]:
     """
     parts = tuple(data) if isinstance(data, list | tuple) else (data,)
     if not 0 < len(parts) <= 3:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Data is expected to be in format `x`, `(x,)`, `(x, y)`, or `(x, y, sample_weight)`, found: {data}",
             "Give it a tuple of one to three.",
         )

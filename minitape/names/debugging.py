@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..errors import InvalidArgumentError
 from ..ops.joins import several
 from ..ops.shapes import identity
 from ..record.provenance import hiding
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, type_error, value_error
 from ..tensor import Tensor, convert
 
 
@@ -45,10 +44,9 @@ def _compare(sign: str, holds: Callable[[Any, Any], Any], what: str) -> Callable
         if found.all():
             return
         where = np.argwhere(~found)
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             _prefix(message) + f"Condition x {sign} y did not hold. It does not at the indices {where[:3].tolist()}\n"
-            f"  x (shape={x.shape} dtype={x.dtype.name}) = {x.numpy()}\n  y (shape={y.shape} dtype={y.dtype.name}) = {y.numpy()}",
+            f"  x (shape={x.shape} dtype={x.dtype.name}) = {x.numpy()}\n  y (shape={y.shape} dtype={y.dtype.name}) = {y.numpy()}"
         )
 
     check.__name__ = check.__qualname__ = name = f"assert_{what}"
@@ -60,10 +58,9 @@ def _against_zero(sign: str, holds: Callable[[Any], Any], what: str) -> Callable
     def check(x: Any, message: Any = None, summarize: int | None = None, name: str | None = None) -> None:
         x = convert(x)
         if not np.asarray(holds(x.array)).all():
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 _prefix(message) + f"Condition x {sign} 0 did not hold element-wise: "
-                f"x (shape={x.shape} dtype={x.dtype.name}) = {x.numpy()}",
+                f"x (shape={x.shape} dtype={x.dtype.name}) = {x.numpy()}"
             )
 
     check.__name__ = check.__qualname__ = name = f"assert_{what}"
@@ -99,10 +96,9 @@ def assert_near(
     small = 10 * float(np.finfo(x.tag.dtype).eps)
     rtol, atol = small if rtol is None else float(rtol), small if atol is None else float(atol)
     if not (np.abs(x.array - y.array) <= atol + rtol * np.abs(y.array)).all():
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             _prefix(message)
-            + f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}\n  x = {x.numpy()}\n  y = {y.numpy()}",
+            + f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}\n  x = {x.numpy()}\n  y = {y.numpy()}"
         )
 
 
@@ -119,9 +115,8 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
     x = convert(tensor)
     for kind, wrong in (("NaN", np.isnan(x.array)), ("Inf", np.isinf(x.array))):
         if wrong.any():
-            raise refusal(
-                InvalidArgumentError,
-                f"{message} : Tensor had {kind} values, the first at {np.argwhere(wrong)[0].tolist()}",
+            raise invalid_argument(
+                f"{message} : Tensor had {kind} values, the first at {np.argwhere(wrong)[0].tolist()}"
             )
     return identity(x)
 
@@ -146,9 +141,8 @@ def assert_rank(x: Any, rank: int, message: Any = None, name: str | None = None)
     """
     shape = convert(x).shape
     if len(shape) != int(rank):
-        raise refusal(
-            ValueError,
-            _prefix(message) + f"Tensor must have rank {int(rank)}. Received rank {len(shape)}, shape {shape}",
+        raise value_error(
+            _prefix(message) + f"Tensor must have rank {int(rank)}. Received rank {len(shape)}, shape {shape}"
         )
 
 
@@ -163,9 +157,8 @@ def assert_rank_at_least(x: Any, rank: int, message: Any = None, name: str | Non
     """
     shape = convert(x).shape
     if len(shape) < int(rank):
-        raise refusal(
-            ValueError,
-            _prefix(message) + f"Tensor must have rank at least {int(rank)}. Received rank {len(shape)}, shape {shape}",
+        raise value_error(
+            _prefix(message) + f"Tensor must have rank at least {int(rank)}. Received rank {len(shape)}, shape {shape}"
         )
 
 
@@ -176,7 +169,7 @@ def assert_scalar(tensor: Any, message: Any = None, name: str | None = None) -> 
     """
     shape = convert(tensor).shape
     if len(shape):
-        raise refusal(ValueError, _prefix(message) + f"Expected scalar shape, saw shape: {shape}.")
+        raise value_error(_prefix(message) + f"Expected scalar shape, saw shape: {shape}.")
 
 
 def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: str | None = None) -> None:
@@ -190,7 +183,7 @@ def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: str | None
     """
     found = convert(tensor).dtype
     if found != as_dtype(tf_type):
-        raise refusal(TypeError, _prefix(message) + f"tensor must be of type {as_dtype(tf_type)!r}; got {found!r}")
+        raise type_error(_prefix(message) + f"tensor must be of type {as_dtype(tf_type)!r}; got {found!r}")
 
 
 def assert_integer(x: Any, message: Any = None, name: str | None = None) -> None:
@@ -204,7 +197,7 @@ def assert_integer(x: Any, message: Any = None, name: str | None = None) -> None
     """
     found = convert(x).dtype
     if not found.is_integer:
-        raise refusal(TypeError, _prefix(message) + f"Expected x to be integer, got {found!r}")
+        raise type_error(_prefix(message) + f"Expected x to be integer, got {found!r}")
 
 
 def assert_shapes(
@@ -221,13 +214,12 @@ def assert_shapes(
         shape = convert(tensor).shape
         wanted = tuple(wanted) if isinstance(wanted, list | tuple | str) else (wanted,)
         if len(shape) != len(wanted):
-            raise refusal(ValueError, _prefix(message) + f"Tensor of shape {shape} must have rank {len(wanted)}")
+            raise value_error(_prefix(message) + f"Tensor of shape {shape} must have rank {len(wanted)}")
         for axis, (found, asked) in enumerate(zip(shape, wanted, strict=True)):
             length = known.setdefault(asked, found) if isinstance(asked, str) and asked != "." else asked
             if length not in (None, ".", found):
-                raise refusal(
-                    ValueError,
-                    _prefix(message) + f"Tensor of shape {shape} must have length {length} along axis {axis}",
+                raise value_error(
+                    _prefix(message) + f"Tensor of shape {shape} must have length {length} along axis {axis}"
                 )
 
 
@@ -241,7 +233,7 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
         {as_dtype(dtype)} if dtype is not None else set()
     )
     if len(kinds) > 1 or not all(kind.is_floating for kind in kinds):
-        raise refusal(ValueError, f"Expected one floating dtype, got {sorted(kind.name for kind in kinds)}")
+        raise value_error(f"Expected one floating dtype, got {sorted(kind.name for kind in kinds)}")
     return kinds.pop() if kinds else as_dtype("float32")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..notes import named
-from ..record.refusal import refusal
+from ..record.refusal import value_error
 from ..tensor import Tensor, convert
 from .elementwise import stop_gradient
 from .nn import batch_normalization, moments
@@ -32,8 +32,7 @@ def fused_batch_norm(
     """
     x = convert(x)
     if x.ndim != 4 or data_format not in ("NHWC", "NCHW"):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"fused_batch_norm takes images of rank 4 as NHWC or NCHW, got shape {x.shape} as {data_format!r}",
             "For other shapes: tf.nn.moments, then tf.nn.batch_normalization.",
         )
@@ -60,8 +59,7 @@ def fused_batch_norm(
 
 def _given(mean: Any, variance: Any) -> tuple[Tensor, Tensor]:
     if mean is None or variance is None:
-        raise refusal(
-            ValueError,
+        raise value_error(
             "fused_batch_norm needs mean and variance here: they come from training",
             "With is_training=True and no exponential_avg_factor the batch's own are taken.",
         )

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..notes import named
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, value_error
 from ..tensor import Tensor, convert, created, to_array
 from .creation import ones_like, zeros_like
 from .draws import draws
@@ -36,8 +35,7 @@ def _sample(
     """Samples classes; where they must be unique, it draws until there are enough different ones."""
     true, count = to_array(true_classes), int(num_sampled)
     if unique and count > (chances > 0).sum():
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"When unique=True, num_sampled ({count}) must not be more than there are classes ({(chances > 0).sum()})",
             "unique=False draws the same class more than once.",
         )
@@ -73,7 +71,7 @@ def log_uniform_candidate_sampler(
     chances = np.diff(np.log(np.arange(1.0, range_max + 2.0))) / whole
 
     def draw(generator: np.random.Generator) -> float:
-        return min(np.exp(generator.random() * whole) - 1, range_max - 1)
+        return min(float(np.exp(generator.random() * whole)) - 1, range_max - 1)
 
     return _sample(true_classes, num_sampled, unique, seed, chances, draw)
 
@@ -104,7 +102,7 @@ def fixed_unigram_candidate_sampler(
     array([[1.5]], dtype=float32)
     """
     if vocab_file or num_shards != 1:
-        raise refusal(ValueError, "weights are given as a list here, all in one", "unigrams=[1.0, 2.0, ...]")
+        raise value_error("weights are given as a list here, all in one", "unigrams=[1.0, 2.0, ...]")
     weights = np.concatenate([np.zeros(num_reserved_ids), to_array(unigrams).astype(float) ** distortion])
     chances = weights / weights.sum()
     return _sample(

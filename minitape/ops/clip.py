@@ -9,7 +9,7 @@ import numpy as np
 
 from ..dtypes import as_dtype
 from ..notes import named
-from ..record.refusal import refusal
+from ..record.refusal import type_error
 from ..tensor import Operand, Tensor, convert
 from .elementwise import cast, clip, maximum, minimum, multiply, sqrt, square, where
 from .indexing import IndexedSlices
@@ -72,10 +72,8 @@ def clip_by_global_norm(
     ([[1.5], [2.0]], 5.0)
     """
     if isinstance(t_list, Operand | str) or not isinstance(t_list, Sequence):
-        raise refusal(
-            TypeError,
-            f"`t_list` should be a sequence of tensors. Received {type(t_list)}.",
-            "Of a single one: [gradient].",
+        raise type_error(
+            f"`t_list` should be a sequence of tensors. Received {type(t_list)}.", "Of a single one: [gradient]."
         )
     length = global_norm(t_list) if use_norm is None else use_norm
     if length is None:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from ..notes import named
-from ..record.refusal import refusal
+from ..record.refusal import type_error, value_error
 from ..tensor import Operand, Tensor, convert
 from .creation import zeros_like
 from .elementwise import atan2, complex_, divide_no_nan, erf, imag, real, sigmoid, tanh, where
@@ -44,9 +44,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
     x = convert(x)
     scalar = convert(scalar, hint=x.tag.dtype)
     if scalar.ndim:
-        raise refusal(
-            ValueError, f"The input scalar must be a 0-D value. Received shape {scalar.shape}.", "x * y takes any."
-        )
+        raise value_error(f"The input scalar must be a 0-D value. Received shape {scalar.shape}.", "x * y takes any.")
     return scalar * x
 
 
@@ -68,10 +66,8 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     np.float32(7.0)
     """
     if not isinstance(coeffs, list | tuple):
-        raise refusal(
-            ValueError,
-            f"Argument coeffs must be list type. Received type {type(coeffs)}.",
-            "One number per power: [1.0, 0.0].",
+        raise value_error(
+            f"Argument coeffs must be list type. Received type {type(coeffs)}.", "One number per power: [1.0, 0.0]."
         )
     x = convert(x)
     if not coeffs:
@@ -116,8 +112,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
     real = convert(real)
     imag = convert(imag, hint=real.tag.dtype)
     if (real.dtype.name, imag.dtype.name) not in (("float32", "float32"), ("float64", "float64")):
-        raise refusal(
-            TypeError,
+        raise type_error(
             f"The `real` and `imag` components have incompatible types: {real.dtype.name} {imag.dtype.name}.",
             f"Convert one side: tf.cast(imag, tf.{real.dtype.name}).",
         )

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..errors import InvalidArgumentError
 from ..notes import Notes, named
 from ..primitive import Primitive, flat
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument
 from ..tensor import Tensor, convert
 
 _MIXED = Notes(same_dtype=False)
@@ -76,8 +75,7 @@ def bincount(
     """
     x = convert(arr)
     if x.tag.dtype.kind not in "iu" or (x.array < 0).any():
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"bincount counts whole numbers from 0 on, got {x.tag.dtype} from {x.array.min(initial=0)}",
             "Shift them, or tf.cast(x, tf.int32).",
         )
@@ -104,8 +102,7 @@ def confusion_matrix(
     elif predicted.ndim == true.ndim + 1 and predicted.shape[-1] == 1:
         predicted = predicted[..., 0]
     if true.ndim != 1 or true.shape != predicted.shape:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"a confusion matrix counts pairs of classes: labels and predictions must be two lists of one length, got shapes "
             f"{list(true.shape)} and {list(predicted.shape)}",
             "Of probabilities tf.argmax(predictions, axis=-1) makes classes; tf.reshape(x, [-1]) makes a list.",
@@ -114,8 +111,7 @@ def confusion_matrix(
     count = int(max(classes.max(initial=-1) for classes in both)) + 1 if num_classes is None else int(num_classes)
     for whose, classes in zip(("labels", "predictions"), both):
         if classes.size and not 0 <= classes.min() <= classes.max() < count:
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"`{whose}` hold the class {classes[(classes < 0) | (classes >= count)][0]}, outside of the {count} classes",
                 f"Classes are numbered 0 to {count - 1}; num_classes says how many there are.",
             )
@@ -198,9 +194,7 @@ def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) 
 def _row(x: Any) -> Tensor:
     row = convert(x)
     if row.ndim != 1:
-        raise refusal(
-            InvalidArgumentError,
-            f"unique expects a 1D vector, got shape {list(row.shape)}",
-            "tf.reshape(x, [-1]) makes one.",
+        raise invalid_argument(
+            f"unique expects a 1D vector, got shape {list(row.shape)}", "tf.reshape(x, [-1]) makes one."
         )
     return row

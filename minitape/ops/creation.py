@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..errors import InvalidArgumentError, ResourceExhaustedError
+from ..errors import ResourceExhaustedError
 from ..notes import named
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, refusal, type_error, value_error
 from ..tensor import Operand, Tensor, TensorShape, convert, created, to_array
 from .elementwise import cast
 from .shapes import _shape, broadcast_to_, expand_dims, reshape_
@@ -22,17 +22,14 @@ def _lengths(shape: Any) -> tuple[int, ...]:
     lengths = _shape(shape, TypeError)
     for length in lengths:
         if length < 0:
-            raise refusal(
-                InvalidArgumentError, f"Dimension {length} must be >= 0", "-1 stands for a length only in tf.reshape."
-            )
+            raise invalid_argument(f"Dimension {length} must be >= 0", "-1 stands for a length only in tf.reshape.")
     return lengths
 
 
 def _listed(shape: Any) -> tuple[int, ...]:
     """The lengths of a shape that must be a list: a single number is taken for one where nothing can be meant by a second."""
     if isinstance(shape, int | np.integer) or (isinstance(shape, Operand | np.ndarray) and not np.ndim(shape)):
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             "shape must be a vector of {int32,int64}, got shape []",
             f"It is one list, also of one number: [{int(shape)}].",
         )
@@ -82,8 +79,7 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
     """
     shape = value.shape if isinstance(value, Operand) else np.shape(value)
     if shape:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"value must represent a scalar, got shape {list(shape)}",
             "tf.tile or tf.broadcast_to repeat a whole tensor.",
         )
@@ -128,20 +124,16 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
     parts: list[Any] = [to_array(bound) for bound in (start, limit, delta)]
     for part in parts:
         if part.ndim or part.dtype.kind not in "iuf":
-            raise refusal(
-                InvalidArgumentError, f"range counts between numbers, got {part.tolist()!r}", "Write tf.range(3)."
-            )
+            raise invalid_argument(f"range counts between numbers, got {part.tolist()!r}", "Write tf.range(3).")
     # As in TensorFlow the widest of the three decides, in this order: a float32 beside an int32 gives float32.
     widest = max((part.dtype for part in parts), key=lambda kind: (kind.kind == "f", kind.itemsize))
     kind = widest if dtype is None else as_dtype(dtype).numpy_dtype
     first, last, step = parts
     if step == 0:
-        raise refusal(InvalidArgumentError, f"Requires delta != 0: {step}", "A step of 0 never arrives.")
+        raise invalid_argument(f"Requires delta != 0: {step}", "A step of 0 never arrives.")
     if (last - first) * np.sign(step) < 0:
         way = "start <= limit when delta > 0" if step > 0 else "start >= limit when delta < 0"
-        raise refusal(
-            InvalidArgumentError, f"Requires {way}: {first}/{last}", "The other way is tf.range(start, limit, -1)."
-        )
+        raise invalid_argument(f"Requires {way}: {first}/{last}", "The other way is tf.range(start, limit, -1).")
     return created(np.arange(*parts).astype(kind))
 
 
@@ -153,14 +145,12 @@ def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int
     array([0. , 0.5, 1. ], dtype=float32)
     """
     if isinstance(num, float):
-        raise refusal(
-            TypeError,
-            f"Argument num must be of type integer. Received: {num}",
-            f"Write {int(num)}, the count of numbers.",
+        raise type_error(
+            f"Argument num must be of type integer. Received: {num}", f"Write {int(num)}, the count of numbers."
         )
     count = int(num)
     if count < 0:
-        raise refusal(InvalidArgumentError, f"Requires num >= 0, got {count}", "It is how many numbers there are.")
+        raise invalid_argument(f"Requires num >= 0, got {count}", "It is how many numbers there are.")
     if isinstance(start, Operand) or isinstance(stop, Operand):
         return _between(start, stop, count, axis)
     first = to_array(start)
@@ -218,16 +208,14 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
     [[[1, 2], [1, 2]], [[3, 3], [4, 4]]]
     """
     if indexing not in ("xy", "ij"):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Argument `indexing` parameter must be either 'xy' or 'ij', got {indexing!r}",
             "'xy' counts columns first, as a plot does; 'ij' rows first, as a matrix does.",
         )
     rows = [row if len(row.shape) == 1 else reshape_(row, shape=(-1,)) for row in map(convert, args)]
     kinds = list(dict.fromkeys(row.dtype.name for row in rows))
     if len(kinds) > 1:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"meshgrid was given {' and '.join(kinds)}; a grid is of one dtype",
             f"Convert the others: tf.cast(x, {kinds[0]!r}).",
         )

@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..errors import InvalidArgumentError
 from ..notes import Notes, named
 from ..primitive import flat
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, type_error, value_error
 from ..tensor import Operand, Tensor, convert, created, to_array
 from .creation import _listed
 
@@ -45,7 +44,7 @@ def set_seed(seed: int) -> None:
     """
     global _generator, _seed
     if not isinstance(seed, numbers.Integral):
-        raise refusal(TypeError, f"a seed is a whole number, got {seed!r}", "Write tf.random.set_seed(1).")
+        raise type_error(f"a seed is a whole number, got {seed!r}", "Write tf.random.set_seed(1).")
     _seed = int(seed)
     _generator = np.random.default_rng(seed)
     streams.clear()
@@ -94,8 +93,7 @@ def floating(dtype: Any) -> Any:
     """NumPy's dtype for numbers that are not whole; TypeError for any other, which would cut them off."""
     kind = as_dtype(dtype)
     if not kind.is_floating:
-        raise refusal(
-            TypeError,
+        raise type_error(
             f"numbers of this distribution are no {kind.name}: it would cut them off",
             "Draw them as tf.float32; whole numbers are tf.random.uniform(shape, 0, 10, tf.int32), of booleans that is < 5.",
         )
@@ -128,12 +126,11 @@ def draw_uniform(draw: np.random.Generator, shape: Any, minval: Any, maxval: Any
         floating(dtype)
     else:
         if maxval is None:
-            raise refusal(
-                ValueError, "Must specify maxval for integer dtype: tf.random.uniform(shape, maxval=10, dtype=tf.int32)"
+            raise value_error(
+                "Must specify maxval for integer dtype: tf.random.uniform(shape, maxval=10, dtype=tf.int32)"
             )
         if int(minval) >= int(maxval):
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"Need minval < maxval, got {int(minval)} >= {int(maxval)}",
                 "Whole numbers are drawn from minval up to, not including, maxval.",
             )
@@ -160,8 +157,7 @@ def draw_categorical(draw: np.random.Generator, logits: Any, count: int, dtype: 
     """For each row of logits, `count` classes."""
     logits = convert(logits)
     if logits.ndim != 2:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"logits should be a matrix, got shape {list(logits.shape)}",
             "One row per draw: a single row is logits[tf.newaxis].",
         )

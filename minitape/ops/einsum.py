@@ -13,7 +13,7 @@ import numpy as np
 
 from ..kinds import Bilinear
 from ..notes import Notes, named
-from ..record.refusal import refusal
+from ..record.refusal import type_error, value_error
 from ..tensor import Operand, Tensor, convert
 from .padding import diag_part_
 from .reductions import reduce_sum
@@ -42,10 +42,8 @@ def einsum(equation: str, *inputs: Any, **options: Any) -> Tensor:
     np.float32(5.0)
     """
     if not isinstance(equation, str):
-        raise refusal(
-            TypeError,
-            f"tf.einsum: the equation is a text, got {equation!r}",
-            'Write it first: tf.einsum("ij,jk->ik", x, y).',
+        raise type_error(
+            f"tf.einsum: the equation is a text, got {equation!r}", 'Write it first: tf.einsum("ij,jk->ik", x, y).'
         )
     hint = next((value.tag.dtype for value in inputs if isinstance(value, Operand)), None)
     tensors = [convert(value, hint=hint) for value in inputs]
@@ -71,8 +69,7 @@ def _letters(equation: str, ranks: list[int]) -> tuple[list[str], str]:
     left, arrow, right = equation.partition("->")
     terms = left.split(",")
     if len(terms) != len(ranks):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"the equation {equation!r} has {len(terms)} operands, but {len(ranks)} were given",
             "Give one comma-separated term per operand: tf.einsum('ij,jk->ik', a, b).",
         )
@@ -82,8 +79,7 @@ def _letters(equation: str, ranks: list[int]) -> tuple[list[str], str]:
     for term, rank in zip(terms, ranks, strict=True):
         batch = rank - len(term.replace("...", ""))
         if batch < 0 or batch and "..." not in term:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"the term {term!r} of {equation!r} does not fit an operand with {rank} axes",
                 "Write one letter per axis, or '...' for those that only come along.",
             )
@@ -99,8 +95,7 @@ def _letters(equation: str, ranks: list[int]) -> tuple[list[str], str]:
     out = right.replace("...", dots)
     known = set("".join(spelled))
     if not set(out) <= known or len(set(out)) != len(out):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"the result {right!r} of {equation!r} has a letter twice, or one no operand has",
             "What stands right of -> is made of letters of the left, each once.",
         )

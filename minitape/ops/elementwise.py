@@ -16,7 +16,7 @@ from ..errors import InvalidArgumentError, UnimplementedError
 from ..kinds import Elementwise, General, Linear
 from ..notes import Notes, named, written
 from ..primitive import flat
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, refusal, value_error
 from ..tensor import Operand, Tensor, convert
 
 # fmt: off
@@ -224,10 +224,8 @@ def _truncated(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 def _no_zero(y: np.ndarray) -> np.ndarray:
     if y.dtype.kind in "iu" and not y.all():
-        raise refusal(
-            InvalidArgumentError,
-            "Integer division by zero",
-            "Whole numbers know no infinity: divide floats, or use tf.math.divide_no_nan.",
+        raise invalid_argument(
+            "Integer division by zero", "Whole numbers know no infinity: divide floats, or use tf.math.divide_no_nan."
         )
     return y
 
@@ -318,8 +316,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
            [2]])
     """
     if (x is None) != (y is None):
-        raise refusal(
-            ValueError,
+        raise value_error(
             "x and y must both be non-None or both be None.",
             "tf.where(c, x, y) chooses, tf.where(c) gives the places where c holds.",
         )

@@ -70,7 +70,7 @@ def _twice(g: Tensor, shape: tuple[int, ...], axes: tuple[int, ...], length: int
 # ---- the public functions -------------------------------------------------------------------------------------------
 
 
-def _complex(row: Any, x: Any, axes: int) -> Tensor:
+def _complex(row: Linear, x: Any, axes: int) -> Tensor:
     return row(convert(x), axes=tuple(range(-axes, 0)))
 
 

@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..errors import InvalidArgumentError
 from ..kinds import Linear
 from ..notes import Notes, named, written
 from ..primitive import flat
 from ..record.events import state, unobserved
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, type_error, value_error
 from ..tensor import Operand, Tag, Tensor, convert, to_array
 from .elementwise import add, cast
 from .joins import concat_
@@ -91,8 +90,7 @@ class IndexedSlices(Operand):
     @property
     def tensor_now(self) -> Tensor:
         if self._dense is None:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "Tensor conversion requested for IndexedSlices without dense_shape: it is not known how large the whole is",
                 "Write tf.IndexedSlices(values, indices, dense_shape=[...]).",
             )
@@ -203,8 +201,7 @@ def gather(
     """
     params, indices = convert(params), convert(indices)
     if indices.tag.dtype.kind not in "iu":
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"Value for attr 'Tindices' of {indices.dtype.name} is not in the list of allowed values: int16, int32, int64",
             "Indices are whole numbers: tf.cast(indices, tf.int32).",
         )
@@ -213,8 +210,7 @@ def gather(
     batch = batch_dims + indices.ndim if batch_dims < 0 else batch_dims
     lead = params.tag.shape[:batch]
     if not 0 <= batch <= min(indices.ndim, params.ndim - 1) or indices.tag.shape[:batch] != lead:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"with batch_dims={batch_dims} the first axes must be the same: params {params.shape.as_list()}, "
             f"indices {indices.shape.as_list()}",
             "Each example picks from its own: params [batch, ..., length, ...] and indices [batch, ...].",
@@ -269,16 +265,14 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
 def places_of(where: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """Index vectors as indices into the flat list of all slices."""
     if where.dtype.kind not in "iu":
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"Value for attr 'Tindices' of {as_dtype(where.dtype).name} is not in the list of allowed values: "
             "int16, int32, int64",
             "Index vectors hold whole numbers.",
         )
     depth = where.shape[-1]
     if depth > len(shape):
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"index vectors of length {depth} do not index into a tensor of shape {list(shape)}",
             f"The last axis of the indices holds one number per axis of the tensor, at most {len(shape)}.",
         )
@@ -286,8 +280,7 @@ def places_of(where: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     outside = np.argwhere(((where < 0) | (where >= lengths)).any(-1))
     if outside.size:
         first = tuple(outside[0])
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"indices{list(map(int, first))} = {where[first].tolist()} does not index into param shape {list(shape)}",
             "Indices count from 0, and negative ones do not count from the end here.",
         )
@@ -316,15 +309,14 @@ def one_hot(
     kind = _kind_of([value for value in (on_value, off_value) if value is not None], dtype)
     (count,) = _shape(depth)
     if count < 0:
-        raise refusal(InvalidArgumentError, f"depth must be non-negative, got: {count}", "It is the number of classes.")
+        raise invalid_argument(f"depth must be non-negative, got: {count}", "It is the number of classes.")
     if isinstance(indices, float):
-        raise refusal(TypeError, f"Cannot convert {indices!r} to EagerTensor of dtype int64", _WHOLE)
+        raise type_error(f"Cannot convert {indices!r} to EagerTensor of dtype int64", _WHOLE)
     indices = convert(indices)
     if indices.dtype.is_floating and indices.array.size:
-        raise refusal(InvalidArgumentError, f"indices of {indices.dtype.name} do not name places: {indices!r}", _WHOLE)
+        raise invalid_argument(f"indices of {indices.dtype.name} do not name places: {indices!r}", _WHOLE)
     if axis is not None and not -1 <= axis <= indices.ndim:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"Expected axis to be -1 or between [0, {indices.ndim + 1}).  But received: {axis}",
             "It says where the new axis stands.",
         )
@@ -344,8 +336,7 @@ def _kind_of(values: Sequence[Any], dtype: Any) -> np.dtype[Any]:
     for kind in given:
         fits = dtype is not None and kind == np.int32 and wanted.kind in "iufc"  # whole numbers stand for any number
         if kind != wanted and not fits:
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"the values of one_hot must have one dtype, its own: got {kind.name}, expected {wanted.name}",
                 "Leave dtype out, or write on_value=1.0, off_value=0.0.",
             )

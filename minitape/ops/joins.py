@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..kinds import Linear
 from ..notes import Notes, named, written
-from ..record.refusal import described, refusal
+from ..record.refusal import described, invalid_argument, type_error, value_error
 from ..tensor import Operand, Tensor, conversion, convert, to_array
 from . import elementwise
 from .shapes import _shape, axis_within
@@ -41,9 +40,7 @@ def concat(values: Any, axis: int, name: str | None = None) -> Tensor:
     _one_list("concat", values, axis)
     parts = _alike(values if isinstance(values, list | tuple) else [values], first=True)
     if not parts:
-        raise refusal(
-            InvalidArgumentError, "concat needs at least one value, got an empty list", "tf.zeros([0]) is empty."
-        )
+        raise invalid_argument("concat needs at least one value, got an empty list", "tf.zeros([0]) is empty.")
     return concat_(*parts, axis=int(axis))
 
 
@@ -68,8 +65,7 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
 def _one_list(name: str, values: Any, axis: Any) -> None:
     """Raise TypeError where a second value stands in the place of the axis."""
     if isinstance(axis, Operand | np.ndarray) and axis.ndim:
-        raise refusal(
-            TypeError,
+        raise type_error(
             f"the second argument of tf.{name} is an axis, got {described(axis)}",
             f"The values are one list: tf.{name}([x, y], axis=0).",
         )
@@ -98,8 +94,7 @@ def _alike(values: Any, first: bool = False) -> list[Tensor]:
 
 def _new_axis(axis: int, ndim: int) -> None:
     if not -ndim <= axis < ndim:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Argument `axis` = {axis} not in range [{-ndim}, {ndim})",
             "print(x.shape) shows the axes." if isinstance(axis, int) else "The values are one list: tf.stack([a, b]).",
         )
@@ -116,8 +111,7 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None 
     value = convert(value)
     _new_axis(axis, value.ndim)
     if num is not None and num != value.shape[axis]:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"Input shape axis {axis} must equal {num}, got shape {value.shape.as_list()}",
             "Without num you get all there are.",
         )
@@ -138,8 +132,7 @@ def split(
     length = value.shape[axis]
     if isinstance(num_or_size_splits, int):
         if num_or_size_splits < 1 or length % num_or_size_splits:
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"an axis of length {length} cannot be split into {num_or_size_splits} equal pieces",
                 "Say how long each is: tf.split(x, [2, 3]).",
             )
@@ -150,8 +143,7 @@ def split(
             rest = length - sum(size for size in sizes if size != -1)
             sizes = tuple(rest if size == -1 else size for size in sizes)
         if sum(sizes) != length:
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"pieces of lengths {list(sizes)} do not make up an axis of length {length}",
                 "One of them may be -1: it takes what is left.",
             )

@@ -14,7 +14,7 @@ from ..dtypes import as_dtype
 from ..errors import InvalidArgumentError
 from ..kinds import Bilinear
 from ..notes import Notes, named
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, refusal, value_error
 from ..tensor import Operand, Tensor, convert, created
 from .elementwise import conj, select
 from .joins import stack, unstack
@@ -76,8 +76,7 @@ def matmul(
         a = convert(a)
         b = convert(b, hint=a.tag.dtype)
     if len(a.tag.shape) < 2 or len(b.tag.shape) < 2:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"In[0] and In[1] ndims must be >= 2: {a.shape} and {b.shape} [Op:MatMul]",
             "Each number of a tensor times one number is x * 3.0."
             if not (a.tag.shape and b.tag.shape)
@@ -87,8 +86,7 @@ def matmul(
         return matmul_.run(a, b, params={"transpose_a": transpose_a, "transpose_b": transpose_b})
     for letter, turned, conjugated in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
         if turned and conjugated:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Only one of `transpose_{letter}` and `adjoint_{letter}` can be True. "
                 f"Received `transpose_{letter}`=True, `adjoint_{letter}`=True.",
                 "The adjoint is the transpose, conjugated.",
@@ -134,18 +132,14 @@ def _turned(x: Tensor, order: list[int]) -> Tensor:
 def _checked_axes(axes: Any, ndim: int) -> None:
     if isinstance(axes, int):
         if axes < 0:
-            raise refusal(
-                ValueError, f"`axes` must be at least 0. Received: {axes}.", "It counts the axes to sum over."
-            )
+            raise value_error(f"`axes` must be at least 0. Received: {axes}.", "It counts the axes to sum over.")
         if axes > ndim:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"`axes` must not be larger than the number of dimensions of the tensor. Received {axes}, vs {ndim}.",
                 "It counts the axes to sum over.",
             )
     elif len(axes) != 2:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"`axes` must be an integer or have length 2. Received {axes}.",
             "One list of axes for each side: [[1], [0]] is the product of matrices.",
         )
@@ -165,8 +159,7 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     """
     a, b = convert(a), convert(b)
     if a.shape[-1:] != (3,) or b.shape[-1:] != (3,):
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"cross takes vectors of three, got shapes {list(a.shape)} and {list(b.shape)}",
             "Their last axis has length 3.",
         )
@@ -186,8 +179,7 @@ def set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0) -> 
     line, (rows, columns) = convert(diagonal, hint=x.tag.dtype), x.tag.shape[-2:]
     place = np.eye(rows, columns, k, dtype=bool)
     if line.shape != (*x.shape[:-2], place.sum()) or line.dtype != x.dtype:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"the {line.dtype.name} diagonal of shape {line.shape} does not fit the {x.dtype.name} matrix of shape {x.shape}",
             f"It needs the shape {[*x.shape[:-2], int(place.sum())]} and the matrix's dtype.",
         )
@@ -284,8 +276,7 @@ def diag_part(input: Any, name: str | None = None, k: int = 0) -> Tensor:
     """
     x = convert(input)
     if k and not -x.shape[-2] < k < x.shape[-1]:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"lower_diag_index is out of bound: {k}. It must be between {-x.shape[-2]} and {x.shape[-1]}",
             "k counts the places above the diagonal, negative ones those below.",
         )
@@ -304,8 +295,7 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     x = convert(input)
     half = x.tag.shape[: x.ndim // 2]
     if not half or half + half != x.tag.shape:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"a diagonal needs the same lengths twice, got shape {x.shape}",
             "tf.linalg.diag_part takes batches, and matrices that are not square.",
         )
@@ -335,7 +325,5 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
 def _line(diagonal: Any) -> Tensor:
     line = convert(diagonal)
     if not line.ndim:
-        raise refusal(
-            InvalidArgumentError, "diagonal must be at least 1-dim, received shape: []", "One number alone is [x]."
-        )
+        raise invalid_argument("diagonal must be at least 1-dim, received shape: []", "One number alone is [x].")
     return line

@@ -11,16 +11,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..kinds import General, Linear
 from ..notes import Notes, named, written
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, value_error
 from ..tensor import Tensor, convert
 from .elementwise import conj, log
 from .joins import unstack
 from .linalg import diag, matmul_, matrix_transpose, trace
 from .padding import diag_part_
-from .reductions import reduce_sum
+from .reductions import _conjugate, reduce_sum
 from .shapes import expand_dims, transpose_
 
 # fmt: off
@@ -47,7 +46,7 @@ triangular_solve_ = General("triangular_solve",
           lambda t, x, lower, adjoint: _triangular(x, t, lower, adjoint)],
     notes=Notes(phrase="the solution of x @ out = y, x a triangle", sign="x⁻¹y", title="MatrixTriangularSolve",
         kinds="fc", source="Giles 2008, 2.3.1", hint=_COLUMN))
-det_ = General("det", lambda x: _det(x), vjp=[lambda g, x, out: _wide(g * _conj(out)) * _h(inverse_(x))],
+det_ = General("det", lambda x: _det(x), vjp=[lambda g, x, out: _wide(g * _conjugate(out)) * _h(inverse_(x))],
     jvp=[lambda t, x, out: out * trace(inverse_(x) @ t)],
     notes=Notes(phrase="the determinant of x", title="MatrixDeterminant", kinds="fc",
         source="Giles 2008, 2.2.4"))
@@ -116,11 +115,6 @@ def _h(x: Tensor) -> Tensor:
 
 
 @written("x")
-def _conj(x: Tensor) -> Tensor:
-    return conj(x) if x.dtype.is_complex else x
-
-
-@written("x")
 def _wide(x: Tensor) -> Tensor:
     """A number per matrix, to multiply the matrix with."""
     return expand_dims(expand_dims(x, -1), -1)
@@ -148,12 +142,12 @@ def _part(x: Tensor, lower: bool) -> Tensor:
 
 @written("xᵀ @ y")
 def _into(x: Tensor, y: Tensor) -> Tensor:
-    return matmul_(_conj(x), y, transpose_a=True, transpose_b=False)
+    return matmul_(_conjugate(x), y, transpose_a=True, transpose_b=False)
 
 
 @written("x @ yᵀ")
 def _onto(x: Tensor, y: Tensor) -> Tensor:
-    return matmul_(x, _conj(y), transpose_a=False, transpose_b=True)
+    return matmul_(x, _conjugate(y), transpose_a=False, transpose_b=True)
 
 
 @written(lambda x, y, adjoint: "inverse(x)ᵀ @ y @ inverse(x)" if adjoint else "inverse(x) @ y @ inverse(x)ᵀ")
@@ -173,8 +167,7 @@ def _symmetric(x: Tensor) -> Tensor:
 def _matrix(x: Any, square: bool = True) -> Tensor:
     matrix = convert(x)
     if matrix.ndim < 2 or square and matrix.shape[-1] != matrix.shape[-2]:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"Input must be a {'square ' * square}matrix, got shape {matrix.shape}",
             "Its last two axes are rows and columns; those before them are a batch.",
         )
@@ -223,8 +216,7 @@ def tridiagonal_solve(
     if vector or transpose_rhs:
         side = side[..., None] if vector else matrix_transpose(side)
     if side.shape[-2] != matrix.shape[-1]:
-        raise refusal(
-            ValueError,
+        raise value_error(
             "Expected number of left-hand sided and right-hand sides to be equal, got "
             f"{matrix.shape[-1]} and {side.shape[-2]}.",
             "rhs has a row for each number of the main diagonal; transpose_rhs=True takes it as columns.",
@@ -248,14 +240,10 @@ def _three_diagonals(given: Any, form: str) -> Tensor:
     if form == "matrix":
         return band_part_(_matrix(given, square=True), lower=1, upper=1)  # nothing else in it is read
     if form not in ("compact", "sequence"):
-        raise refusal(
-            ValueError, f"Expected diagonals_format to be one of 'matrix', 'sequence', 'compact', got {form!r}."
-        )
+        raise value_error(f"Expected diagonals_format to be one of 'matrix', 'sequence', 'compact', got {form!r}.")
     parts = [convert(part) for part in given] if form == "sequence" else unstack(given, axis=-2)
     if len(parts) != 3:
-        raise refusal(
-            ValueError, f"Expected 3 diagonals got {len(parts)}", "The one above, the main one and the one below."
-        )
+        raise value_error(f"Expected 3 diagonals got {len(parts)}", "The one above, the main one and the one below.")
     above, main, below = parts
     length = main.tag.shape[-1] - 1
     return diag(main) + diag(above[..., :length], k=1) + diag(below[..., below.tag.shape[-1] - length :], k=-1)

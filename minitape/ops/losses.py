@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..kinds import Elementwise, General
 from ..notes import Notes, named, written
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, value_error
 from ..tensor import Operand, Tensor, convert, to_array
 from .elementwise import cast, exp, log, logical_and, sigmoid, softplus, where
 from .indexing import put_along_, take_along_
@@ -61,15 +60,13 @@ def _of_classes(logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
 
 
 def _total(x: Tensor, axis: int) -> Tensor:
-    found: Tensor = sum_(x, axis=(axis % x.ndim,), keepdims=False)
-    return found
+    return sum_(x, axis=(axis % x.ndim,), keepdims=False)
 
 
 @written("softmax(logits) × Σ(labels) − labels")
 def _surplus(logits: Tensor, labels: Tensor, axis: int) -> Tensor:
     """How much more of its labels' sum each class is given than its label says."""
-    found: Tensor = softmax_(logits, axis=axis) * sum_(labels, axis=(axis,), keepdims=True) - labels
-    return found
+    return softmax_(logits, axis=axis) * sum_(labels, axis=(axis,), keepdims=True) - labels
 
 
 @named("nn.softmax_cross_entropy_with_logits")
@@ -87,8 +84,7 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, 
     )  # spread over the rows, class numbers would be taken for probabilities
     if numbered or not broadcastable(labels.tag.shape, logits.tag.shape):
         sizes = f"logits_size={logits.shape.as_list()} labels_size={labels.shape.as_list()}"
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"the labels are class numbers: {sizes}"
             if numbered
             else f"logits and labels must be broadcastable: {sizes}",
@@ -112,29 +108,25 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
     """
     labels, logits = convert(labels), convert(logits)
     if labels.ndim != logits.ndim - 1:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Rank mismatch: Rank of labels (received {labels.ndim}) should equal rank of logits minus 1 "
-            f"(received {logits.ndim}). Labels are class numbers here; for probabilities leave out `sparse_`.",
+            f"(received {logits.ndim}). Labels are class numbers here; for probabilities leave out `sparse_`."
         )
     if labels.shape != logits.shape[:-1]:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Shape mismatch: The shape of labels (received {labels.shape}) should equal the shape of logits "
             f"except for the last dimension (received {logits.shape}).",
             "One class number per row of logits.",
         )
     if labels.tag.dtype.kind not in "iu":
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"Value for attr 'Tlabels' of {labels.dtype.name} is not in the list of allowed values: int32, int64",
             "Labels are class numbers here: tf.cast(labels, tf.int32); for probabilities leave out `sparse_`.",
         )
     classes, given = logits.shape[-1], labels.array
     wrong = given[(given < 0) | (given >= classes)]
     if wrong.size:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"a label of {wrong.flat[0]} is outside the valid range of [0, {classes})",
             f"With {classes} columns, classes are numbered 0 to {classes - 1}; "
             f"tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True, ignore_class={wrong.flat[0]}) leaves one out.",
@@ -152,6 +144,15 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
     return weighted_cross_entropy_with_logits(labels, logits, 1.0)
 
 
+def _paired(guess: Any, truth: Any, names: str, advice: str) -> tuple[Tensor, Tensor]:
+    """Both as tensors, if each number of one has its partner in the other."""
+    guess = convert(guess)
+    truth = convert(truth, hint=guess.tag.dtype)
+    if truth.shape != guess.shape:
+        raise value_error(f"{names} must have the same shape, received ({guess.shape} vs {truth.shape}).", advice)
+    return guess, truth
+
+
 @named("nn.weighted_cross_entropy_with_logits")
 def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any, name: str | None = None) -> Tensor:
     """`sigmoid_cross_entropy_with_logits` in which positive labels count `pos_weight` times.
@@ -159,14 +160,8 @@ def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any
     >>> tf.nn.weighted_cross_entropy_with_logits([1.0], [0.0], 2.0).numpy()
     array([1.3862944], dtype=float32)
     """
-    logits = convert(logits)
-    labels = convert(labels, hint=logits.tag.dtype)
-    if labels.shape != logits.shape:
-        raise refusal(
-            ValueError,
-            f"`logits` and `labels` must have the same shape, received ({logits.shape} vs {labels.shape}).",
-            "Labels that are class numbers go to sparse_softmax_cross_entropy_with_logits, or through tf.one_hot.",
-        )
+    advice = "Labels that are class numbers go to sparse_softmax_cross_entropy_with_logits, or through tf.one_hot."
+    logits, labels = _paired(logits, labels, "`logits` and `labels`", advice)
     if not isinstance(pos_weight, Operand) and pos_weight == 1.0:
         return sigmoid_cross_entropy_(logits, labels)
     return (1.0 - labels) * logits + (1.0 + (pos_weight - 1.0) * labels) * softplus(-logits)
@@ -181,14 +176,8 @@ def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = Fal
     >>> tf.nn.log_poisson_loss([2.0], [0.0]).numpy()
     array([1.], dtype=float32)
     """
-    log_input = convert(log_input)
-    targets = convert(targets, hint=log_input.tag.dtype)
-    if targets.shape != log_input.shape:
-        raise refusal(
-            ValueError,
-            f"`log_input` and `targets` must have the same shape, received ({log_input.shape} vs {targets.shape}).",
-            "One count per prediction: tf.reshape(targets, log_input.shape), or tf.squeeze(log_input, -1).",
-        )
+    advice = "One count per prediction: tf.reshape(targets, log_input.shape), or tf.squeeze(log_input, -1)."
+    log_input, targets = _paired(log_input, targets, "`log_input` and `targets`", advice)
     loss = exp(log_input) - log_input * targets
     if not compute_full_loss:
         return loss
@@ -204,5 +193,4 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
     >>> tf.nn.l2_loss([3.0, 4.0]).numpy()
     np.float32(12.5)
     """
-    found: Tensor = l2_loss_(t)
-    return found
+    return l2_loss_(t)

@@ -6,17 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..kinds import General
 from ..notes import Notes, named
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, value_error
 from ..tensor import Operand, Tensor, convert
 from .clip import clip_by_norm
 from .draws import draws
 from .elementwise import divide_no_nan, exp, maximum, multiply, relu, rsqrt, square, squared_difference
 from .indexing import gather
 from .joins import concat
-from .reductions import reduce_mean, reduce_sum, sum_
+from .reductions import _softmax, reduce_mean, reduce_sum, sum_
 from .shapes import _shape, axis_within, broadcast_to, reshape, squeeze, transpose
 
 # fmt: off
@@ -29,11 +28,6 @@ log_softmax_ = General("log_softmax", lambda x, axis: _log_softmax(x, axis),
     jvp=[lambda t, out, axis: t - reduce_sum(exp(out) * t, axis, keepdims=True)],
     notes=Notes(phrase="x − log Σ exp(x)", kinds="f", quiet=True))
 # fmt: on
-
-
-def _softmax(x: np.ndarray, axis: int) -> np.ndarray:
-    grown = np.exp(x - x.max(axis, keepdims=True, initial=-np.inf))
-    return grown / grown.sum(axis, keepdims=True)
 
 
 def _log_softmax(x: np.ndarray, axis: int) -> np.ndarray:
@@ -75,10 +69,8 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
     value = convert(value)
     bias = convert(bias, hint=value.tag.dtype)
     if bias.ndim != 1:
-        raise refusal(
-            InvalidArgumentError,
-            f"Biases must be 1D: {bias.shape.as_list()}",
-            "One number per channel; to add anything else write +.",
+        raise invalid_argument(
+            f"Biases must be 1D: {bias.shape.as_list()}", "One number per channel; to add anything else write +."
         )
     return value + bias
 
@@ -92,16 +84,14 @@ def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: 
     """
     x = convert(x)
     if not x.dtype.is_floating:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"`x.dtype` must be a floating point tensor as `x` will be scaled. Received: x_dtype={x.dtype}",
             "tf.cast(x, tf.float32) makes one.",
         )
     if isinstance(rate, str):
-        raise refusal(ValueError, f"`rate` must be a scalar or scalar tensor. Received: rate={rate}", "0.5, say.")
+        raise value_error(f"`rate` must be a scalar or scalar tensor. Received: rate={rate}", "0.5, say.")
     if not isinstance(rate, Operand) and not 0 <= rate < 1:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}",
             "It is the part that is dropped: 0.2 keeps four of five.",
         )

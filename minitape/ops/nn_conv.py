@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..kinds import Bilinear, General, Linear
 from ..notes import Notes, named
 from ..primitive import flat
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument
 from ..tensor import Tensor, convert, to_array
 from .indexing import gather_, scatter_add_
 from .reductions import lowest, reduce_sum
@@ -167,7 +166,7 @@ def _window(image: tuple[int, ...], size: Any, strides: Any, padding: Any, dilat
     sizes, steps, spreads = _pair(size), _pair(strides), _pair(dilations)
     border = []
     if min(steps) < 1:
-        raise refusal(InvalidArgumentError, f"Stride must be > 0, but got {min(steps)}", "1 visits every place.")
+        raise invalid_argument(f"Stride must be > 0, but got {min(steps)}", "1 visits every place.")
     for axis in (0, 1):
         reach = (sizes[axis] - 1) * spreads[axis] + 1
         word = padding if isinstance(padding, str) else None
@@ -177,8 +176,7 @@ def _window(image: tuple[int, ...], size: Any, strides: Any, padding: Any, dilat
         elif word == "VALID":
             border.append((0, 0))
         elif word is not None:
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"Value for attr 'padding' of {padding!r} is not in the list of allowed values: 'SAME', 'VALID', 'EXPLICIT'",
                 f"Write {word.upper()!r}: tf.nn takes capitals, Keras's layers small letters."
                 if word.upper() in ("SAME", "VALID")
@@ -187,8 +185,7 @@ def _window(image: tuple[int, ...], size: Any, strides: Any, padding: Any, dilat
         else:
             border.append(_pair(padding[axis + 1]))
         if image[axis] + sum(border[-1]) < reach:
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"a window that reaches over {reach} does not fit an axis of {image[axis]}",
                 "Use padding='SAME', or a smaller window.",
             )
@@ -199,8 +196,7 @@ def _image_tensor(x: Any, data_format: str | None) -> tuple[Tensor, bool]:
     first = bool(data_format) and str(data_format).startswith("NC")
     image = convert(x)
     if image.ndim != 4:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"an image must have 4 axes, [batch, rows, columns, channels], got {image.shape}",
             "One image alone is x[tf.newaxis]; one without channels x[..., tf.newaxis].",
         )
@@ -212,8 +208,7 @@ def _filter_tensor(filters: Any, image: Tensor, axis: int) -> Tensor:
     filters = convert(filters, hint=image.tag.dtype)
     if filters.ndim != 4 or filters.tag.shape[axis] != image.tag.shape[3]:
         kinds = ["rows", "columns", "channels", "outputs"] if axis == 2 else ["rows", "columns", "outputs", "channels"]
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"an image of {image.tag.shape[3]} channels, {image.shape.as_list()}, and filters of shape {filters.shape.as_list()} "
             "do not go together",
             f"Filters are [{', '.join(kinds)}], with as many channels as the image: [3, 3, "
@@ -306,8 +301,7 @@ def conv2d_transpose(
     asked = [shape[0], *window.over(), shape[1 if first else 3]]
     there = [*image.tag.shape[:3], filters.tag.shape[2]]
     if asked != there:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"output_shape={shape} does not fit: "
             + (
                 f"a convolution of it has batch, rows and columns {asked[:3]}, the input has {there[:3]}"

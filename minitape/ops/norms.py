@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..notes import named
-from ..record.refusal import refusal
+from ..record.refusal import value_error
 from ..tensor import Tensor, convert
 from .elementwise import abs as abs_
 from .elementwise import conj, pow, sqrt, square
@@ -49,12 +49,11 @@ def norm(
 
 def _checked(ord: Any, axis: Any, matrix: bool) -> None:
     if matrix and axis[0] == axis[1] or not matrix and not isinstance(axis, int | np.integer | None):
-        raise refusal(ValueError, f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}")
+        raise value_error(f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}")
     if matrix and ord not in _MATRIX_NORMS:
-        raise refusal(ValueError, f"'ord' must be a supported matrix norm in {_MATRIX_NORMS}, got {ord}")
+        raise value_error(f"'ord' must be a supported matrix norm in {_MATRIX_NORMS}, got {ord}")
     if not matrix and ord != "euclidean" and (isinstance(ord, str) or not ord > 0):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"'ord' must be a supported vector norm, got {ord}",
             "'euclidean', any number above 0, and np.inf; 'fro' is for matrices: norm(x, 'fro', axis=[0, 1]).",
         )

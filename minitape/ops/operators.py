@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..primitive import Primitive
-from ..record.refusal import refusal
+from ..record.refusal import type_error
 from ..tensor import Operand, constant, convert
 from . import bits
 from . import elementwise as e
@@ -90,8 +90,8 @@ def _fit(x: Any, y: Any) -> bool:
 
 
 def _unhashable(self: Any) -> int:
-    raise refusal(
-        TypeError, f"{type(self).__name__} is unhashable. Instead, use {type(self).__name__.lower()}.ref() as the key."
+    raise type_error(
+        f"{type(self).__name__} is unhashable. Instead, use {type(self).__name__.lower()}.ref() as the key."
     )
 
 

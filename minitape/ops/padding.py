@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..kinds import Linear
 from ..notes import Notes, named, written
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, value_error
 from ..tensor import Tensor, convert, to_array
 from .shapes import _shape, getitem_, reshape_, sum_to_
 
@@ -81,15 +80,13 @@ def pad(
     """
     borders, tensor = to_array(paddings), convert(tensor)
     if borders.ndim != 2 or borders.shape[1] != 2:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"paddings must be a matrix with 2 columns: {list(borders.shape)}",
             "One pair per axis: [[before, after], [before, after]].",
         )
     pairs = tuple((int(before), int(after)) for before, after in borders)
     if len(pairs) != tensor.ndim:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"paddings need one pair per axis: there are {tensor.ndim} axes and {len(pairs)} pairs",
             "[[1, 1], [0, 0]] puts a row above and one below, and leaves the columns.",
         )
@@ -97,15 +94,13 @@ def pad(
         room = 0 if mode.upper() == "SYMMETRIC" else 1
         for pair, length in zip(pairs, tensor.shape, strict=True):
             if max(pair) > length - room:
-                raise refusal(
-                    InvalidArgumentError,
+                raise invalid_argument(
                     f"paddings must be no more than {length - room} for an axis of length {length}",
                     "A mirror holds no more than what it stands before; use mode='CONSTANT' for a wider border.",
                 )
         return mirror_(tensor, paddings=pairs, mode=mode.lower())
     if mode.upper() != "CONSTANT":
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Value of argument `mode` expected to be one of CONSTANT, REFLECT, or SYMMETRIC. Received: {mode}",
             "'CONSTANT' puts numbers around, 'REFLECT' and 'SYMMETRIC' mirror what is there.",
         )
@@ -124,15 +119,13 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     array([1, 2, 1, 2], dtype=int32)
     """
     if isinstance(multiples, int):
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             "Expected multiples to be 1-D, but got shape []",
             f"They are one list, also for one axis: tf.tile(x, [{multiples}]).",
         )
     input, times = convert(input), _shape(multiples)
     if len(times) != input.ndim:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"multiples need one number per axis: there are {input.ndim} axes and {len(times)} numbers",
             "1 leaves an axis as it is: tf.tile(x, [2, 1]).",
         )

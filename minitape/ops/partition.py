@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..notes import Notes, named
 from ..primitive import flat
-from ..record.refusal import described, refusal
+from ..record.refusal import described, invalid_argument, value_error
 from ..tensor import Tensor, convert, make, to_array
 from .indexing import gather, gather_along
 from .joins import concat, several
@@ -34,20 +33,17 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
     """
     data, labels = convert(data), to_array(partitions)
     if num_partitions > _MOST:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"num_partitions={described(num_partitions)}: a tensor for each of them is too many",
             f"{_MOST:,} are the most.",
         )
     if labels.size and not (labels.min() >= 0 and labels.max() < num_partitions):
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"partitions must be in range [0, {num_partitions}), got {labels.min()} to {labels.max()}",
             "num_partitions is one more than the largest label.",
         )
     if data.shape[: labels.ndim] != labels.shape:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"data.shape must start with partitions.shape, got data.shape = {data.shape}, "
             f"partitions.shape = {labels.shape}",
             "One label for each row.",
@@ -71,8 +67,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     flat = np.concatenate([where.ravel() for where in positions])
     origin = np.zeros(int(flat.max(initial=-1)) + 1, int)
     origin[flat] = np.arange(flat.size)
-    answer: Tensor = gather(concat(rows, 0), origin)
-    return answer
+    return gather(concat(rows, 0), origin)
 
 
 @named("reverse_sequence")
@@ -95,8 +90,7 @@ def reverse_sequence(
     flat = transpose(reshape(moved, [rows, moved.shape[1], -1]), [0, 2, 1])
     at = broadcast_to(make(order[:, None, :].astype("int32")), flat.shape)
     turned = transpose(gather_along(flat, at), [0, 2, 1])
-    answer: Tensor = transpose(reshape(turned, [rows, moved.shape[1], *inner]), back)
-    return answer
+    return transpose(reshape(turned, [rows, moved.shape[1], *inner]), back)
 
 
 @named("unravel_index")

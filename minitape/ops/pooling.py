@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..notes import named
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, refusal, value_error
 from ..tensor import Tensor, convert, to_array
 from .elementwise import cast, floormod
 from .nn_conv import _back, _image_tensor, _pair, _window, avg_pool_, max_places_, max_pool_
@@ -67,10 +66,8 @@ def _along(pool: Callable[..., Tensor], input: Any, ksize: Any, strides: Any, pa
     """A pooling of [batch, length, channels]."""
     x = convert(input)
     if x.ndim != 3:
-        raise refusal(
-            InvalidArgumentError,
-            f"input must have 3 axes, [batch, length, channels], got {x.shape}",
-            "x[tf.newaxis] adds one.",
+        raise invalid_argument(
+            f"input must have 3 axes, [batch, length, channels], got {x.shape}", "x[tf.newaxis] adds one."
         )
     first = data_format.startswith("NC")
     size, step = (int(np.ravel(to_array(setting))[0]) for setting in (ksize, strides))
@@ -118,10 +115,8 @@ def pool(
     line = convert(input).ndim == 3
     pools = {"MAX": (max_pool1d, max_pool), "AVG": (avg_pool1d, avg_pool)}
     if pooling_type not in pools:
-        raise refusal(
-            ValueError,
-            f"pooling_type must be 'MAX' or 'AVG', got {pooling_type!r}",
-            'Write tf.nn.pool(x, [2], "MAX").',
+        raise value_error(
+            f"pooling_type must be 'MAX' or 'AVG', got {pooling_type!r}", 'Write tf.nn.pool(x, [2], "MAX").'
         )
     if dilations is not None and np.any(to_array(dilations) != 1):
         raise refusal(

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..errors import InvalidArgumentError
 from ..notes import named
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument
 from ..tensor import Tensor, convert, created, to_array
 from .creation import _listed
 from .draws import draw_categorical, draw_normal, draw_truncated, draw_uniform, draws, floating
@@ -73,9 +72,7 @@ def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
     """
     value = convert(value)
     if not value.ndim:
-        raise refusal(
-            InvalidArgumentError, "shuffle needs at least one axis, got shape ()", "Its first axis is put in order."
-        )
+        raise invalid_argument("shuffle needs at least one axis, got shape ()", "Its first axis is put in order.")
     return gather(value, draws(seed).permutation(value.shape[0]))
 
 

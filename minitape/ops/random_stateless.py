@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..notes import named
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument
 from ..tensor import Tensor, convert, created, to_array
 from .draws import draw_categorical, draw_normal, draw_truncated, draw_uniform
 from .indexing import gather
@@ -17,7 +16,7 @@ from .indexing import gather
 def _from(seed: Any) -> np.random.Generator:
     numbers = [int(number) for number in to_array(seed).reshape(-1)]
     if len(numbers) != 2:
-        raise refusal(InvalidArgumentError, f"a stateless seed is two whole numbers, seed=[1, 2], got {numbers}")
+        raise invalid_argument(f"a stateless seed is two whole numbers, seed=[1, 2], got {numbers}")
     return np.random.Generator(np.random.Philox(key=[number % 2**64 for number in numbers]))
 
 

@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..errors import InvalidArgumentError
 from ..kinds import General, Linear
 from ..notes import Notes, named, written
 from ..primitive import flat
 from ..record.busy import NOT_GIVEN, unexpected, without_door
-from ..record.refusal import described, refusal
+from ..record.refusal import described, invalid_argument, type_error
 from ..tensor import Tensor, convert
 from .elementwise import conj, where
 from .shapes import _shape, added, axis_within, broadcast_to_, reshape_, transpose_
@@ -50,7 +49,7 @@ logsumexp_ = General("reduce_logsumexp", lambda x, axis, keepdims: _logsumexp(x,
     jvp=[lambda t, x, axis, keepdims: sum_(t * weights_(x, axis=axis), axis=axis, keepdims=keepdims)],
     notes=Notes(phrase="log Σ exp(x)", kinds="f", quiet=True))
 # `softmax` along several axes: what a logarithm of a sum of exponentials changes by.
-weights_ = General("softmax_along", lambda x, axis: _weights(x, axis),
+weights_ = General("softmax_along", lambda x, axis: _softmax(x, axis),
     vjp=[lambda g, out, axis: (g - sum_(g * out, axis=axis, keepdims=True)) * out],
     jvp=[lambda t, out, axis: (t - sum_(t * out, axis=axis, keepdims=True)) * out],
     notes=Notes(phrase="exp(x) ÷ Σ exp(x)", sign="softmax", kinds="f", quiet=True))
@@ -76,8 +75,7 @@ def _axes(axis: Any, ndim: int) -> tuple[int, ...]:
     axes = _shape(axis)
     for number in axes:
         if not -ndim <= number < ndim:
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"Invalid reduction dimension ({described(number)} for input with {ndim} dimension(s))",
                 f"Its axes are numbered {-ndim} to {ndim - 1}; leave axis out to take them all."
                 if ndim
@@ -172,7 +170,7 @@ def _logsumexp(x: np.ndarray, axis: tuple[int, ...], keepdims: bool) -> np.ndarr
     return total if keepdims else np.squeeze(total, axis)
 
 
-def _weights(x: np.ndarray, axis: tuple[int, ...]) -> np.ndarray:
+def _softmax(x: np.ndarray, axis: int | tuple[int, ...]) -> np.ndarray:
     grown = np.exp(x - x.max(axis, keepdims=True, initial=-np.inf))
     return grown / grown.sum(axis, keepdims=True)
 
@@ -195,7 +193,7 @@ def _switch(keepdims: Any) -> bool:
     try:
         return bool(keepdims)
     except (TypeError, ValueError):
-        raise refusal(TypeError, f"keepdims is True or False, got {keepdims!r}", "Write keepdims=True.") from None
+        raise type_error(f"keepdims is True or False, got {keepdims!r}", "Write keepdims=True.") from None
 
 
 @named("reduce_sum math.reduce_sum")

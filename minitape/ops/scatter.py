@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..notes import named
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument
 from ..tensor import Tensor, convert, to_array
 from .elementwise import maximum, minimum, select
 from .indexing import gather, gather_nd, places_of, scatter_add_
@@ -33,8 +32,7 @@ def _depth(where: np.ndarray, updates: Tensor, whole: tuple[int, ...]) -> int:
     """How long the index vectors are; raises InvalidArgumentError where there is not one update for each of them."""
     depth = where.shape[-1] if where.ndim else 0
     if not where.ndim or updates.shape != (*where.shape[:-1], *whole[depth:]):
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"updates of shape {updates.shape} do not fit indices of shape {list(where.shape)} into a tensor of shape "
             f"{list(whole)}",
             "Updates have the shape indices.shape[:-1] + tensor.shape[indices.shape[-1]:].",

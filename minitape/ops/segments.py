@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import as_dtype
-from ..errors import InvalidArgumentError
 from ..notes import named
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument
 from ..tensor import Tensor, convert, created, to_array
 from .elementwise import divide, truncatediv
 from .indexing import scatter_add_
@@ -24,21 +23,18 @@ def _given(data: Any, segment_ids: Any, count: Any) -> tuple[Tensor, np.ndarray,
     """The rows, the segment of each, and how many segments there are."""
     data, ids = convert(data), to_array(segment_ids)
     if ids.size and ids.dtype.kind not in "iu":
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"segment_ids number the segments: they are whole numbers, got {ids.dtype}",
             "tf.cast(segment_ids, tf.int32) makes such numbers.",
         )
     ids = ids.astype(int)
     if count is None and ids.ndim != 1:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"segment_ids should be a vector, got shape {list(ids.shape)}",
             "There is one id per row; tf.math.unsorted_segment_sum and its sisters take ids of more axes.",
         )
     if data.shape[: ids.ndim] != ids.shape:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"segment_ids of shape {list(ids.shape)} do not fit data of shape {data.shape}",
             "There is one id per row: the ids have the shape of the data's first axes.",
         )
@@ -46,8 +42,7 @@ def _given(data: Any, segment_ids: Any, count: Any) -> tuple[Tensor, np.ndarray,
     ids = ids.reshape(-1)
     if count is None:
         if ids.size and (ids[0] < 0 or (np.diff(ids) < 0).any()):
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 "segment ids are not increasing",
                 "Sort them, or use tf.math.unsorted_segment_sum and its sisters, which take any order.",
             )
@@ -55,8 +50,7 @@ def _given(data: Any, segment_ids: Any, count: Any) -> tuple[Tensor, np.ndarray,
     count = int(count)
     if (ids >= count).any():
         first = int(np.argmax(ids >= count))
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"segment_ids[{first}] = {ids[first]} is out of range [0, {count})",
             "num_segments is how many segments there are: the largest number + 1, or more.",
         )
@@ -74,8 +68,7 @@ def _mean(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
     rows, ids, count = _given(data, segment_ids, count)
     members = np.maximum(np.bincount(ids[ids >= 0], minlength=count), 1).astype(rows.tag.dtype)
     divided = truncatediv if rows.dtype.is_integer else divide
-    found: Tensor = divided(_sum(rows, ids, count), members.reshape(-1, *[1] * (rows.ndim - 1)))
-    return found
+    return divided(_sum(rows, ids, count), members.reshape(-1, *[1] * (rows.ndim - 1)))
 
 
 def _root(data: Any, segment_ids: Any, count: Any = None) -> Tensor:

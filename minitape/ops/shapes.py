@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import InvalidArgumentError
 from ..kinds import Linear
 from ..notes import Notes, named, written
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, refusal, type_error
 from ..spaces import provide
 from ..tensor import Tag, Tensor, TensorShape, convert, make, to_array
 from . import elementwise
@@ -115,8 +115,7 @@ def _misfit(x: list[int], shape: tuple[int, ...]) -> str:
 def axis_within(axis: Any, ndim: int) -> int:
     """The axis counted from the front; raises InvalidArgumentError for one that is not there."""
     if not -ndim <= int(axis) < ndim:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"axis {int(axis)} is not there: a tensor with {ndim} axes has them in [{-ndim}, {ndim})",
             "print(x.shape) shows them; negative ones count from the last.",
         )
@@ -141,7 +140,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     [1.0, 2.0]
     """
     if not isinstance(input, list | tuple):
-        raise refusal(TypeError, f"identity_n takes a list of tensors, got {input!r}", "Of one tensor: tf.identity(x).")
+        raise type_error(f"identity_n takes a list of tensors, got {input!r}", "Of one tensor: tf.identity(x).")
     return [identity_(tensor) for tensor in input]
 
 
@@ -154,8 +153,7 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     """
     x = convert(x)
     if not x.shape.is_compatible_with(shape):
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"Shape of tensor input {x.shape.as_list()} is not compatible with expected shape {TensorShape(shape).as_list()}",
             "tf.reshape makes it that shape, if that is meant.",
         )
@@ -172,10 +170,8 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     lengths = _shape(shape)
     for position, length in enumerate(lengths):
         if length < -1:  # NumPy would read it as -1
-            raise refusal(
-                InvalidArgumentError,
-                f"Size {position} must be non-negative, not {length}",
-                "-1 alone stands for what is left.",
+            raise invalid_argument(
+                f"Size {position} must be non-negative, not {length}", "-1 alone stands for what is left."
             )
     return reshape_(tensor, shape=lengths)
 
@@ -205,8 +201,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
            [1., 2.]], dtype=float32)
     """
     if isinstance(shape, int):
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             "shape must be a vector of {int32,int64}, got shape []",
             f"It is one list, also of one number: tf.broadcast_to(x, [{shape}]).",
         )
@@ -248,8 +243,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     input = convert(input)
     axes = None if axis is None else tuple(axis_within(number, input.ndim) for number in _shape(axis))
     if axes is not None and (long := [i for i in axes if input.shape[i] != 1]):
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"Can not squeeze dim[{long[0]}], expected a dimension of 1, got {input.shape[long[0]]}: "
             f"the shape is {list(input.shape)}",
             "Leave axis out to take away every axis of length 1, or take one layer: x[0].",

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..notes import named
-from ..record.refusal import answered, refusal
+from ..record.refusal import answered, invalid_argument, type_error, value_error
 from ..tensor import Operand, Tensor, convert, to_array
 from .indexing import gather
 from .shapes import _key, axis_within, getitem_, reshape, reshape_
@@ -27,9 +26,9 @@ def _plain(part: Any) -> Any:
 
 def _place(bound: Any) -> int:
     if isinstance(bound, bool) or not hasattr(bound, "__index__"):
-        raise refusal(TypeError, f"{_INDICES}, got {bound!r}.")
+        raise type_error(f"{_INDICES}, got {bound!r}.")
     if isinstance(bound, Operand) and not bound.dtype.is_integer:
-        raise refusal(TypeError, f"{_INDICES}, got {bound!r}.", "An index is a whole number: tf.cast(i, tf.int32).")
+        raise type_error(f"{_INDICES}, got {bound!r}.", "An index is a whole number: tf.cast(i, tf.int32).")
     return operator.index(bound)
 
 
@@ -49,7 +48,7 @@ def getitem(x: Any, key: Any) -> Tensor:
         return boolean_mask(x, mask)
     for part in parts:
         if isinstance(part, list | np.ndarray) and np.ndim(part):
-            raise refusal(TypeError, f"{_INDICES}, got {part!r}. To pick several, use tf.gather(x, indices).")
+            raise type_error(f"{_INDICES}, got {part!r}. To pick several, use tf.gather(x, indices).")
     try:
         parts = tuple([_plain(part) for part in parts])
     except Exception as problem:
@@ -68,8 +67,7 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
     x = convert(input_)
     starts, lengths = to_array(begin), to_array(size)
     if starts.shape != (x.ndim,) or lengths.shape != (x.ndim,):
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"Expected begin and size arguments to be 1-D tensors of size {x.ndim}, but got shapes {list(starts.shape)} "
             f"and {list(lengths.shape)} instead.",
             "One number per axis; size=-1 takes all that is left of an axis.",
@@ -78,8 +76,7 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
     for start, length, whole in zip(starts, lengths, x.shape, strict=True):
         stop = whole if length == -1 else start + length
         if not 0 <= start <= stop <= whole:
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"tf.slice: from {start} to {stop} does not fit an axis of length {whole}",
                 "size=-1 takes all that is left of an axis; x[a:b] stops at the end by itself.",
             )
@@ -126,12 +123,9 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     row = reshape_(input, shape=(-1,) if axis is None else input.tag.shape)
     counts = to_array(repeats).reshape(-1)
     if (counts < 0).any():
-        raise refusal(
-            InvalidArgumentError, f"Expected repeats >= 0, but got {counts.min()}", "0 leaves an element out."
-        )
+        raise invalid_argument(f"Expected repeats >= 0, but got {counts.min()}", "0 leaves an element out.")
     if counts.size not in (1, row.shape[along]):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"repeat has {counts.size} counts for an axis of length {row.shape[along]}",
             "Give one count for all, or one for each element.",
         )
@@ -147,12 +141,11 @@ def boolean_mask(tensor: Any, mask: Any, axis: int | None = None, name: str = "b
     """
     tensor, holds = convert(tensor), to_array(mask)
     if not holds.ndim:
-        raise refusal(ValueError, "mask cannot be scalar.", "It says yes or no for each element: x > 0, say.")
+        raise value_error("mask cannot be scalar.", "It says yes or no for each element: x > 0, say.")
     start = axis or 0
     lead, rest = tensor.shape[:start], tensor.shape[start + holds.ndim :]
     if tensor.shape[start : start + holds.ndim] != holds.shape:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"boolean_mask: the mask of shape {holds.shape} does not fit the tensor of shape {tensor.shape}",
             "The mask has the shape of the tensor's first axes; axis=1 begins one later.",
         )

@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..notes import Notes, named
 from ..primitive import flat
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, value_error
 from ..tensor import Tensor, convert
 from .elementwise import cast
 from .indexing import take_along_
@@ -43,8 +42,7 @@ def _search(x: np.ndarray, y: np.ndarray, right: bool) -> np.ndarray:
 
 def _direction(direction: str) -> bool:
     if direction.upper() not in ("ASCENDING", "DESCENDING"):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Argument `direction` should be one of 'ASCENDING' or 'DESCENDING'. Received: {direction!r}",
             "Upwards is what you get without it.",
         )
@@ -102,8 +100,7 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32"
     """
     x = convert(input)
     if not x.ndim or int(k) > x.shape[-1]:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"input must have at least k={int(k)} columns, got shape {x.shape}",
             f"Ask for k={x.shape[-1]} or fewer." if x.ndim else "It is one number: there is nothing to choose from.",
         )
@@ -121,8 +118,7 @@ def searchsorted(
     array([1, 2], dtype=int32)
     """
     if side not in ("left", "right"):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"side must be either 'right' or 'left'. Saw: {side}.",
             "It says on which side of an equal number the place is.",
         )
@@ -141,8 +137,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     x = convert(x)
     array = x.array
     if array.ndim != 1 or not np.array_equal(np.sort(array), np.arange(array.size)):
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"{array.tolist()} is no permutation of the numbers from 0 to {array.size - 1}",
             "Each of them must stand there once.",
         )

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
 from ..kinds import Linear
 from ..notes import Notes, named, written
-from ..record.refusal import refusal
+from ..record.refusal import invalid_argument, type_error, value_error
 from ..tensor import Tensor, convert
 from .elementwise import cast, conj, equal, not_equal, real, sqrt, square
 from .joins import several
@@ -39,9 +38,8 @@ def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False,
     """
     x = convert(input_tensor)
     if x.dtype.is_integer or x.dtype.is_bool:
-        raise refusal(
-            TypeError,
-            f"Input must be either real or complex, got {x.dtype.name}: whole numbers have no fractions for a variance",
+        raise type_error(
+            f"Input must be either real or complex, got {x.dtype.name}: whole numbers have no fractions for a variance"
         )
     apart = x - reduce_mean(x, axis, keepdims=True)
     return reduce_mean(real(conj(apart) * apart) if x.dtype.is_complex else square(apart), axis, keepdims)
@@ -90,12 +88,11 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """
     inputs = several(inputs)
     if not inputs:
-        raise refusal(ValueError, "add_n needs at least one tensor, got an empty list", "Of nothing, 0.0 is the sum.")
+        raise value_error("add_n needs at least one tensor, got an empty list", "Of nothing, 0.0 is the sum.")
     first, *rest = values = [convert(value) for value in inputs]
     for place, value in enumerate(rest, 1):
         if value.shape != first.shape:
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 "Inputs to operation AddN must have the same size and shape. "
                 f"Input 0: {first.shape} != input {place}: {value.shape}",
                 "With + an axis of 1, or a missing one, is repeated.",

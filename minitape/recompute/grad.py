@@ -13,7 +13,7 @@ from ..compatible import tensorflow
 from ..decorated import Arguments, Decorated, Value
 from ..grad_function import argument_names
 from ..record.naming import called
-from ..record.refusal import refusal
+from ..record.refusal import type_error, value_error
 from ..tensor import convert
 from .policies import Policy
 from .region import Settings, run
@@ -103,10 +103,9 @@ def recompute_grad(  # type: ignore[misc]  # the overloads leave the options to 
         ("determinism", determinism, ("off", "metadata", "values")),
     ):
         if given not in allowed:
-            raise refusal(ValueError, f"{what} is one of {', '.join(map(repr, allowed))}, got {given!r}")
+            raise value_error(f"{what} is one of {', '.join(map(repr, allowed))}, got {given!r}")
     if policy is not None and not callable(policy):
-        raise refusal(
-            TypeError,
+        raise type_error(
             f"policy is one of tf.policies, or a function like them, got {policy!r}",
             'Such as tf.policies.ops("matmul").',
         )
@@ -116,9 +115,7 @@ def recompute_grad(  # type: ignore[misc]  # the overloads leave the options to 
             early_stop=early_stop, name=name,
         )  # fmt: skip
     if not callable(f):
-        raise refusal(
-            TypeError, f"recompute_grad wraps a function, got {f!r}", "Wrap what computes: tf.recompute_grad(f)(x)."
-        )
+        raise type_error(f"recompute_grad wraps a function, got {f!r}", "Wrap what computes: tf.recompute_grad(f)(x).")
     title = name or called(f) or getattr(f, "name", None) or type(f).__name__
     return Recomputed(f, Settings(title, higher_order, preserve_rng, determinism, policy, early_stop))
 

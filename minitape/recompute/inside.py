@@ -166,8 +166,7 @@ class Inside:
         if not any(wanted):
             return None
         followed.update(application.outputs)
-        positions: tuple[int, ...] = primitive.plan(wanted).positions
-        return positions
+        return primitive.plan(wanted).positions
 
     def _count(self, application: Application, values: tuple[Tensor, ...]) -> None:
         """Count what the tapes around the region would keep of an op if they saw it."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from .. import nest
-from ..record.refusal import refusal
+from ..record.refusal import type_error, value_error
 from .grad import recompute_grad
 from .wrapper import AbstractRecomputeWrapper
 
@@ -19,15 +19,13 @@ def iteration(body: Callable[..., Any], recompute: bool | str, name: str) -> Cal
     if recompute is False:
         return body
     if recompute is True:
-        region: Callable[..., Any] = recompute_grad(body, name=name)
-        return region
+        return recompute_grad(body, name=name)
     if recompute != "reversible":
-        raise refusal(ValueError, f'recompute is True, False or "reversible", got {recompute!r}')
+        raise value_error(f'recompute is True, False or "reversible", got {recompute!r}')
     if not callable(getattr(body, "inverse", None)):
-        raise refusal(
-            TypeError,
+        raise type_error(
             f'recompute="reversible" needs a body with an inverse; {getattr(body, "__name__", type(body).__name__)} has none. '
-            "Write a class: `__call__(self, *loop_vars)` goes on, `inverse(self, *loop_vars)` comes back; or use recompute=True.",
+            "Write a class: `__call__(self, *loop_vars)` goes on, `inverse(self, *loop_vars)` comes back; or use recompute=True."
         )
     return Undone(body)
 

@@ -29,8 +29,7 @@ def checkpoint_name(x: Any, name: str) -> Tensor:
     >>> tf.checkpoint_name(tf.constant([1.0, 2.0]), "a").numpy()
     array([1., 2.], dtype=float32)
     """
-    answer: Tensor = _named(x, label=name)
-    return answer
+    return _named(x, label=name)
 
 
 def everything(application: Application, value: Tensor) -> bool:

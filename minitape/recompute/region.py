@@ -66,15 +66,14 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
         with within(region=path):
             return body(leaves)
     account = Account(settings.name, path)
-    arguments = {leaf.tag: leaf for leaf in leaves[: settings.leaves] if isinstance(leaf, Tensor)}
-    given = {leaf.tag for leaf in leaves if isinstance(leaf, Tensor)}
     values = settings.determinism == "values"
     tail = Rest() if settings.early_stop and not values else None
     accumulators, carries = tangents_within(closed)
     follows = followed_by(closed)
     inside = Inside(
-        settings.name, given, values=values, policy=settings.policy, rest=tail, carries=carries, follows=follows
-    )
+        settings.name, {leaf.tag for leaf in leaves if isinstance(leaf, Tensor)}, values=values, policy=settings.policy,
+        rest=tail, carries=carries, follows=follows,
+    )  # fmt: skip
     before = chance.states() if settings.preserve_rng or settings.determinism == "metadata" else None
     with account.running(0), unseen_by(closed), within(region=path):
         value, outputs = run_body(body, leaves, inside)
@@ -83,19 +82,7 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
         return value
     drawn = Drawn(before, chance.drawn_from(before, chance.states())) if before is not None else Drawn(None, [])
 
-    inputs = dict(arguments)
-    if settings.captures:
-        inputs |= inside.captured
-    elif inside.captured:
-        warn(f"region {settings.name!r} takes a tensor from outside: pass it in as an argument", CaptureWarning)
-    if_wanted = range(len(arguments), len(inputs))
-    # Reading a variable tells the tapes that it was read.
-    read = [
-        variable
-        for variable, _ in inside.read.values()
-        if variable.tag.dtype.kind in "fc" and (variable.trainable or settings.captures)
-    ]
-    inputs |= {variable.tag: variable.tensor_now for variable in read}
+    inputs, captures = _taken(leaves, settings, inside)
     own = len(inputs)
     results, carried = carried_through(accumulators, inputs, outputs)
     residuals = {key: len(results) + n for n, key in enumerate(inside.residuals)}
@@ -106,17 +93,16 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
         body, leaves, list(inputs), settings, inside, len(outputs), carried, residuals, drawn, account, tail
     )
     region.remember_numbers(outputs)
-    called = dict(zip([leaf.tag if isinstance(leaf, Tensor) else None for leaf in leaves], names, strict=True))
     places = {tag: place for place, tag in enumerate(inputs)}
     moved = [places[tangent] for along in carried for _, tangent in along.seeds]  # one may be a capture, too
-    always = sorted({*range(len(arguments)), *range(own, len(inputs)), *moved})
+    always = sorted({*range(captures.start), *range(own, len(inputs)), *moved})
     call = Call(
-        settings.name, region, distinct([_name(tag, called, inside) for tag in inputs]), len(results),
-        always=always, if_wanted=if_wanted, residuals=tuple(residuals.values()), returned=len(outputs),
+        settings.name, region, _names(inputs, leaves, names, inside), len(results),
+        always=always, if_wanted=captures, residuals=tuple(residuals.values()), returned=len(outputs),
         account=account,
     )  # fmt: skip
     kept = [value for place, value in enumerate(inputs.values())
-            if place in always or (place in if_wanted and follows(value.tag))]  # fmt: skip
+            if place in always or (place in captures and follows(value.tag))]  # fmt: skip
     account.keeps([*kept, *inside.residuals.values()], inside.plain)
     account.closes()
     announce(call, tuple(inputs.values()), tuple(results), {}, to=as_one)
@@ -124,10 +110,26 @@ def run(body: Body, leaves: Sequence[Any], names: Sequence[str], settings: Setti
     return with_outputs(value, outputs)
 
 
-def _name(tag: Tag, called: dict[Any, str], inside: Inside) -> str:
-    if tag in inside.read:
-        return str(inside.read[tag][0].name.split(":")[0])
-    return called.get(tag) or ("captured" if tag in inside.captured else "tangent")
+def _taken(leaves: Sequence[Any], settings: Settings, inside: Inside) -> tuple[dict[Tag, Any], range]:
+    """All that a region takes: arguments, then captures, then variables that it read; and where the captures stand."""
+    inputs = {leaf.tag: leaf for leaf in leaves[: settings.leaves] if isinstance(leaf, Tensor)}
+    arguments = len(inputs)
+    if settings.captures:
+        inputs |= inside.captured
+    elif inside.captured:
+        warn(f"region {settings.name!r} takes a tensor from outside: pass it in as an argument", CaptureWarning)
+    captures = range(arguments, len(inputs))
+    for variable, _ in inside.read.values():
+        if variable.tag.dtype.kind in "fc" and (variable.trainable or settings.captures):
+            inputs[variable.tag] = variable.tensor_now  # which tells the tapes that it was read
+    return inputs, captures
+
+
+def _names(inputs: dict[Tag, Any], leaves: Sequence[Any], names: Sequence[str], inside: Inside) -> tuple[str, ...]:
+    """What the inputs are called: variables by their own names, leaves as `names` says."""
+    own = {tag: str(variable.name.split(":")[0]) for tag, (variable, _) in inside.read.items()}
+    own = {leaf.tag: name for leaf, name in zip(leaves, names, strict=True) if isinstance(leaf, Tensor)} | own
+    return distinct([own.get(tag) or ("captured" if tag in inside.captured else "tangent") for tag in inputs])
 
 
 # ---- the backward pass -------------------------------------------------------------------------------------------------

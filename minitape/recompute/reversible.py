@@ -10,7 +10,7 @@ import numpy as np
 
 from ..custom import grad_pass_through
 from ..ops.elementwise import round as to_whole
-from ..record.refusal import refusal
+from ..record.refusal import refusal, value_error
 from ..tensor import Operand, convert
 from . import chance
 from .errors import DriftWarning, warn
@@ -86,8 +86,7 @@ class ReversibleLayer(AbstractRecomputeWrapper):
         """
         shape, wanted = convert(moved).tag.shape, convert(half).tag.shape
         if shape != wanted:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"{type(self).__name__}: {block} gave shape {shape}, to be added to a half of shape {wanted}",
                 f"Have {block} keep the shape, as a layer of the same width does, or end it in tf.broadcast_to.",
             )
@@ -148,7 +147,7 @@ class ReversibleSequential:
         anchor_every: int | None = None,
     ) -> None:
         if drift not in ("warn", "raise", "off"):
-            raise refusal(ValueError, f"drift is 'warn', 'raise' or 'off', got {drift!r}")
+            raise value_error(f"drift is 'warn', 'raise' or 'off', got {drift!r}")
         self.layers = list(layers)
         self.drift, self.tol, self.anchor_every = drift, tol, anchor_every
         self.errors: dict[int, float] = {}  # by layer: how far its rebuilt inputs were off, in the last backward pass

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from .. import nest
-from ..record.refusal import refusal
+from ..record.refusal import type_error, value_error
 from ..tensor import Operand
 from .grad import recompute_grad
 from .inside import Inside, run_body
@@ -42,9 +42,9 @@ class RecomputeWrapper(AbstractRecomputeWrapper):
         **region: Any,
     ) -> None:
         if not callable(layer):
-            raise refusal(TypeError, f"RecomputeWrapper wraps a layer or a function, got {layer!r}")
+            raise type_error(f"RecomputeWrapper wraps a layer or a function, got {layer!r}")
         if determinism not in ("off", "metadata", "values"):
-            raise refusal(ValueError, f"determinism is one of 'off', 'metadata', 'values', got {determinism!r}")
+            raise value_error(f"determinism is one of 'off', 'metadata', 'values', got {determinism!r}")
         self.layer, self.preserve_rng, self.determinism, self.name = layer, preserve_rng, determinism, name
         self._region: Callable[..., Any] | None = None
         if region:

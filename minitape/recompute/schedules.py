@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ..record.refusal import refusal
+from ..record.refusal import value_error
 from . import tree
 from .grad import recompute_grad
 from .tree import Node, Segment
@@ -87,21 +87,20 @@ def plan(
     345
     """
     if schedule not in SCHEDULES:
-        raise refusal(ValueError, f"schedule is one of {', '.join(map(repr, SCHEDULES))}, got {schedule!r}")
+        raise value_error(f"schedule is one of {', '.join(map(repr, SCHEDULES))}, got {schedule!r}")
     if n < 1:
-        raise refusal(ValueError, f"a chain has at least one step, got n={n}")
+        raise value_error(f"a chain has at least one step, got n={n}")
     if n > LONGEST:
         raise _too_long(n)
     sizes = [step_bytes] * n if isinstance(step_bytes, int) else list(step_bytes)
     costs = [1.0] * n if step_costs is None else list(step_costs)
     if len(sizes) != n or len(costs) != n:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"{n} steps need {n} sizes and costs, got {len(sizes)} and {len(costs)}",
             "Give one per step, or one number for all.",
         )
     if min(sizes) < 0 or min(costs) < 0:
-        raise refusal(ValueError, f"sizes and costs are 0 or more, got {min(*sizes, *costs):g} among them")
+        raise value_error(f"sizes and costs are 0 or more, got {min(*sizes, *costs):g} among them")
     shape = _shape(n, schedule, slots, segments, keep_last, budget, costs, sizes)
     actions, peak_states, peak_bytes = _play(shape, sizes)
     cost = sum([costs[action.step] for action in actions if action.what in ("ADVANCE", "TAPE")])
@@ -115,8 +114,7 @@ WRITTEN = 10_000_000  # states that may stand in the moves, which say at each on
 
 
 def _too_long(n: int) -> ValueError:
-    return refusal(
-        ValueError,
+    return value_error(
         f"a plan writes down each move and what is held after it, and for {n} steps that is too much",
         "CheckpointPlan a shorter chain: make one step of several, plan(n // 100, schedule).",
     )
@@ -135,7 +133,7 @@ def _shape(
     needed = {"uniform": ("segments", segments), "revolve": ("slots", slots), "budget": ("budget", budget)}[schedule]
     name, given = needed
     if given is None or given < 1:
-        raise refusal(ValueError, f"schedule {schedule!r} needs {name}=, a whole number above 0; got {given!r}")
+        raise value_error(f"schedule {schedule!r} needs {name}=, a whole number above 0; got {given!r}")
     if schedule == "uniform":
         return tree.uniform(n, given, keep_last)
     if schedule == "revolve":

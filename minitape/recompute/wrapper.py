@@ -21,9 +21,9 @@ from ..errors import MinitapeWarning
 from ..frames import Frame, frame_of
 from ..ops.shapes import zeros_like_tag
 from ..record.events import Context, state, ticks, within
-from ..record.refusal import refusal
+from ..record.refusal import refusal, type_error, value_error
 from ..tape import GradientTape
-from ..tensor import Operand, Tensor, convert, make, moment
+from ..tensor import Operand, Tag, Tensor, convert, make, moment
 from ..trace import Application, Sees, announce
 from ..why.log import assignments
 from . import chance
@@ -103,14 +103,13 @@ class AbstractRecomputeWrapper(abc.ABC):
             return
         for what, value in (("tensor", tensor), ("recomputed", recomputed)):
             if not isinstance(value, Tensor):
-                raise refusal(TypeError, f"{what} must be a tensor, got {value!r} of type {type(value).__name__}")
+                raise type_error(f"{what} must be a tensor, got {value!r} of type {type(value).__name__}")
         attach(tensor, recomputed)
 
     def _check_get_recomputed_tensor(self, tensor: Any) -> Tensor:
         """The rebuilt value stored for this tensor, or the tensor itself; raises TypeError for anything else."""
         if not isinstance(tensor, Tensor):
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"only a tensor has a recomputed tensor, got {tensor!r} of type {type(tensor).__name__}",
                 "Pass on what `call` was given.",
             )
@@ -138,8 +137,7 @@ class AbstractRecomputeWrapper(abc.ABC):
             output = block(*inputs, **kwargs)
         outputs, seeds = nest.flatten(output), nest.flatten(grad_outputs)
         if len(seeds) != len(outputs):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"{type(self).__name__}: the block has {len(outputs)} outputs, and {len(seeds)} gradients came",
                 "Give one per output, and None for one that has none.",
             )
@@ -160,8 +158,7 @@ class AbstractRecomputeWrapper(abc.ABC):
         scope = (state.context if graph is None else graph).scope.rstrip("/")
         head, _, last = scope.rpartition("/")
         if not last.endswith("_grad"):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"the name scope {scope!r} does not end in a gradient's part, such as 'a/b/recompute_1_grad'",
                 "Ask inside _gradient, with the scope that is current there.",
             )
@@ -244,34 +241,37 @@ class AbstractRecomputeWrapper(abc.ABC):
                 value, outputs = run_body(lambda leaves: self.call(*args, **kwargs), [], inside)
         finally:
             _calls.records.pop()
-        given = {leaf.tag for leaf in flat}
-        read = [variable for tag, (variable, _) in inside.read.items() if tag not in given and variable.trainable]
-        record.variables = tuple(read)
-        # A variable that was handed in is kept as it was.
-        record.readings = Readings({tag: reading for tag, reading in inside.read.items() if tag not in given})
-        record.script = inside.steps if self.compares else []
-        by_name = {leaf.tag for leaf in nest.flatten(kwargs) if isinstance(leaf, Tensor)}
-        captured = [tensor for tag, tensor in inside.captured.items() if tag not in by_name]
-        inputs = tuple([value.tensor_now for value in (*flat, *record.variables, *captured)])
-        own = len(inputs) - len(captured)
+        inputs, names = self._taken(record, flat, inside)
         record.made(args, list(inputs[: len(flat)]), outputs)
         if before is not None:
             record.sources = chance.drawn_from(before, chance.states())
             record.drawn = before if record.sources and self.preserve_rng else None
         account.keeps(inputs[: len(flat)] if self.keeps_inputs else (), inside.plain)
         account.closes()
-        names = (
-            ["x"] * len(flat)
-            + [variable.name.split(":")[0] for variable in record.variables]
-            + ["captured"] * len(captured)
-        )
-        kept = range(len(flat)) if self.keeps_inputs else ()
         call = Call(
-            name, record, distinct(names), len(outputs), always=kept, if_wanted=range(own, len(inputs)), account=account
-        )
+            name, record, distinct(names), len(outputs), account=account,
+            always=range(len(flat)) if self.keeps_inputs else (),
+            if_wanted=range(len(flat) + len(record.variables), len(inputs)),
+        )  # fmt: skip
         announce(call, inputs, tuple(outputs), {}, to=(Sees.CALL,))
         account.plain = set()
         return with_outputs(value, outputs)
+
+    def _taken(self, record: WrappedCall, flat: list[Any], inside: Inside) -> tuple[tuple[Tensor, ...], list[str]]:
+        """All that a call took, and what it is called: what it was given, variables that it read, tensors from outside."""
+        given = {leaf.tag for leaf in flat}
+        # A variable that was handed in is kept as it was.
+        read = {tag: reading for tag, reading in inside.read.items() if tag not in given}
+        record.readings = Readings(read)
+        record.variables = tuple([variable for variable, _ in read.values() if variable.trainable])
+        record.script = inside.steps if self.compares else []
+        by_name = {leaf.tag for leaf in nest.flatten(record.kwargs) if isinstance(leaf, Tensor)}
+        captured = [tensor for tag, tensor in inside.captured.items() if tag not in by_name]
+        names = [variable.name.split(":")[0] for variable in record.variables]
+        return (
+            tuple([value.tensor_now for value in (*flat, *record.variables, *captured)]),
+            ["x"] * len(flat) + names + ["captured"] * len(captured),
+        )
 
     def _back(
         self, record: WrappedCall, application: Application, values: Sequence[Any], cotangents: list[Any]
@@ -291,27 +291,15 @@ class AbstractRecomputeWrapper(abc.ABC):
             for cotangent, tag in zip(cotangents, application.outputs, strict=True)
         ]
         cotangents.clear()
-        inputs = list(values[: len(application.inputs)])
-        record.recalls(inputs, keeps=self.keeps_inputs)
-        del inputs
+        record.recalls(list(values[: len(application.inputs)]), keeps=self.keeps_inputs)
         phase, since, began = "rebuild" if self.hands_up else "recompute", next(ticks), moment()
-        _calls.records.append(record)
-        try:
-            with (
-                # What is rebuilt comes in another order than it was made in: that is no second run.
-                nullcontext() if self.hands_up else account.running(number),
-                within(scope=scope.rstrip("/"), phase=phase, region=account.path, cause=application),
-                chance.drawing_from(record.drawn),
-            ):
-                # Nothing here holds on to what the child may let go of while it works.
-                if variables:
-                    answer = self._gradient(_emptied(grad_ys), record.rev_ys(), variables=variables)
-                else:
-                    answer = self._gradient(_emptied(grad_ys), record.rev_ys())
-            arrived = record.arrived
-        finally:
-            _calls.records.pop()
-            record.forgets()
+        with (
+            # What is rebuilt comes in another order than it was made in: that is no second run.
+            nullcontext() if self.hands_up else account.running(number),
+            within(scope=scope.rstrip("/"), phase=phase, region=account.path, cause=application),
+            chance.drawing_from(record.drawn),
+        ):
+            answer, arrived = self._answer(record, grad_ys, variables)
         if not self.hands_up:
             account.closes()
         side_effects(
@@ -325,14 +313,28 @@ class AbstractRecomputeWrapper(abc.ABC):
         answers = [None if answer is None else convert(answer) for answer in (*grad_xs, *grad_vars)]
         return answers + [arrived.get(tag) for tag in application.inputs[len(answers) :]]
 
+    def _answer(self, record: WrappedCall, grad_ys: list[Any], variables: list[Any]) -> tuple[Any, dict[Tag, Any]]:
+        """What the child's `_gradient` answers, and what came back to tensors from outside meanwhile."""
+        _calls.records.append(record)
+        try:
+            # Nothing here holds on to what the child may let go of while it works.
+            if variables:
+                answer = self._gradient(_emptied(grad_ys), record.rev_ys(), variables=variables)
+            else:
+                answer = self._gradient(_emptied(grad_ys), record.rev_ys())
+            return answer, record.arrived
+        finally:
+            _calls.records.pop()
+            record.forgets()
+
     def _read_answer(
         self, answer: Any, inputs: int, variables: Sequence[Any]
     ) -> tuple[list[Any], list[Any], list[Any]]:
         name = type(self).__name__
         if not isinstance(answer, tuple | list) or len(answer) not in (2, 3):
             odd = f"{len(answer)} values" if isinstance(answer, tuple | list) else type(answer).__name__
-            raise refusal(
-                ValueError, f"{name}._gradient must return (grad_xs, rev_xs, grad_vars) or (grad_xs, rev_xs), not {odd}"
+            raise value_error(
+                f"{name}._gradient must return (grad_xs, rev_xs, grad_vars) or (grad_xs, rev_xs), not {odd}"
             )
         grad_xs, rev_xs, grad_vars = [nest.flatten(part) for part in (*answer, [])[:3]]
         rev_xs = rev_xs if rev_xs != [None] else [None] * inputs
@@ -342,7 +344,7 @@ class AbstractRecomputeWrapper(abc.ABC):
             ("grad_vars", grad_vars, len(variables)),
         ):
             if len(got) != wanted and not (what == "grad_vars" and not variables):
-                raise refusal(ValueError, f"{name}._gradient returned {len(got)} {what} for {wanted} of them")
+                raise value_error(f"{name}._gradient returned {len(got)} {what} for {wanted} of them")
         return grad_xs, rev_xs, grad_vars[: len(variables)]
 
 

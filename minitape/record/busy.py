@@ -13,7 +13,7 @@ from types import CodeType, FrameType
 from typing import Any, NoReturn, TypeVar
 
 from .provenance import value_in
-from .refusal import answered, refusal
+from .refusal import answered, type_error
 
 Busy = TypeVar("Busy", bound=Callable[..., Any])
 
@@ -90,10 +90,8 @@ class WithBrackets(type):
     _with: str  # how the statement is written
 
     def __enter__(cls) -> NoReturn:
-        raise refusal(
-            TypeError,
-            f"{cls.__name__} is a class, and `with` takes one that is made of it: the brackets are missing",
-            cls._with,
+        raise type_error(
+            f"{cls.__name__} is a class, and `with` takes one that is made of it: the brackets are missing", cls._with
         )
 
     def __exit__(cls, *problem: object) -> None: ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn, Self
 
-from .refusal import refusal
+from .refusal import type_error
 
 
 class Shared:
@@ -35,8 +35,7 @@ class Alone(Shared):
         self.__reduce__()
 
     def __reduce__(self) -> NoReturn:
-        raise refusal(
-            TypeError,
+        raise type_error(
             f"a {type(self).__name__} cannot be copied deeply or pickled: it knows the values of this run by their identity",
             self._instead,
         )

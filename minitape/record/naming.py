@@ -14,8 +14,9 @@ from .cells import place_of
 Span = tuple[int, int, int, int]
 
 
-def _span_of(node: ast.AST) -> Span:
-    return (node.lineno, node.end_lineno or 0, node.col_offset, node.end_col_offset or 0)  # type: ignore[attr-defined]
+def span_of(node: Any) -> Span:
+    """Where a node stands: first and last line, first and last column."""
+    return (node.lineno, node.end_lineno or 0, node.col_offset, node.end_col_offset or 0)
 
 
 _texts: dict[str, tuple[list[str], str]] = {}
@@ -67,87 +68,136 @@ def _target(node: ast.AST | None) -> Any:
     return ""
 
 
-def _nodes(source: str) -> Iterator[ast.AST]:
-    """All nodes of a source; none of a cell with magics, which is no Python: its lines still show, only the names are lost."""
-    try:
-        return ast.walk(ast.parse(source))
-    except (SyntaxError, ValueError):
-        return iter(())
+class Program:
+    """The source of a file or cell, read once, and what it says where.
+
+    A cell with magics is no Python and says nothing: its lines still show, only the names are lost.
+    """
+
+    def __init__(self, source: str) -> None:
+        try:
+            self.tree = ast.parse(source)
+        except (SyntaxError, ValueError):
+            self.tree = ast.Module([], [])
+
+    @functools.cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The node around each node."""
+        return {child: parent for parent in ast.walk(self.tree) for child in ast.iter_child_nodes(parent)}
+
+    @functools.cached_property
+    def expressions(self) -> dict[Span, Expression]:
+        """Each expression, by where it stands."""
+        found: dict[Span, Expression] = {}
+
+        def put(node: ast.AST, target: Any) -> None:
+            span = span_of(node)
+            if span not in found or target:
+                found[span] = Expression(node, target)
+
+        def pair(value: ast.AST, target: Any) -> None:
+            # What is computed where a comprehension begins is an item that it takes, not what it gives.
+            put(value, "" if isinstance(value, _COMPREHENSIONS) else target)
+            if isinstance(value, ast.Tuple) and isinstance(target, list) and len(target) == len(value.elts):
+                for element, name in zip(value.elts, target, strict=True):
+                    pair(element, name)
+            elif isinstance(value, ast.IfExp):
+                pair(value.body, target)
+                pair(value.orelse, target)
+            elif (asked := _one_of_several(value)) is not None and isinstance(target, str):
+                question, several, place = asked
+                put(question, ["" for _ in several[:place]] + [target] + ["" for _ in several[place + 1 :]])
+
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Assign):
+                pair(node.value, _target(node.targets[0]))
+            elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+                pair(node.value, _target(node.target))
+            elif isinstance(node, ast.AugAssign):
+                put(node, _target(node.target))
+            elif isinstance(node, ast.With):
+                for item in node.items:
+                    put(item.context_expr, _target(item.optional_vars))
+            elif isinstance(node, ast.expr):
+                put(node, "")
+        return found
+
+    @functools.cached_property
+    def handed_on(self) -> tuple[dict[Span, tuple[str, ...]], set[Span]]:
+        """The names that calls and comprehensions of the source are assigned to, and what its functions return."""
+        names: dict[Span, tuple[str, ...]] = {}
+        returned: set[Span] = set()
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                held = [name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)]
+                for piece in _pieces(node.value):
+                    if isinstance(piece, ast.Call | ast.ListComp) or isinstance(node.value, ast.ListComp):
+                        names[span_of(piece)] = tuple(held)
+            elif isinstance(node, ast.Lambda):
+                returned.update(map(span_of, _pieces(node.body)))
+            elif isinstance(node, ast.FunctionDef):
+                own = list(own_nodes(node))
+                given = [piece for inner in own if isinstance(inner, ast.Return) for piece in _pieces(inner.value)]
+                known = {piece.id for piece in given if isinstance(piece, ast.Name)}
+                for inner in own:
+                    if isinstance(inner, ast.Assign) and known.intersection(flat_names(_target(inner.targets[0]))):
+                        given += _pieces(inner.value)
+                returned.update(map(span_of, given))
+        return names, returned
+
+    @functools.cached_property
+    def loop_variables(self) -> dict[int, set[str]]:
+        """By line the loop variables of the comprehensions on it, which are names for one turn only."""
+        found: dict[int, set[str]] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, _COMPREHENSIONS):
+                targets = [part for turn in node.generators for part in ast.walk(turn.target)]
+                names = {part.id for part in targets if isinstance(part, ast.Name)}
+                for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                    found.setdefault(line, set()).update(names)
+        return found
+
+    @functools.cached_property
+    def lambdas(self) -> list[tuple[int, int, str]]:
+        """Where each lambda begins, and the name that it is bound to: by an assignment, an argument or a dict."""
+        nodes, names = list(ast.walk(self.tree)), dict[ast.AST, str]()
+
+        def bind(value: ast.AST | None, name: Any) -> None:
+            wrapper = _target(value.func) if isinstance(value, ast.Call) else None
+            if isinstance(value, ast.Call) and wrapper in _WRAPPERS and value.args:
+                bind(value.args[0], name)
+            elif isinstance(value, ast.IfExp):
+                bind(value.body, name)
+                bind(value.orelse, name)
+            elif isinstance(value, ast.Tuple | ast.List) and isinstance(name, list) and len(name) == len(value.elts):
+                for element, inner in zip(value.elts, name, strict=True):
+                    bind(element, inner)
+            elif isinstance(value, ast.Lambda) and isinstance(name, str):
+                names[value] = name
+
+        for node in nodes:
+            match node:
+                case ast.Assign(targets=[target, *_], value=value):
+                    bind(value, _target(target))
+                case ast.AnnAssign(target=target, value=value) | ast.NamedExpr(target=target, value=value):
+                    bind(value, _target(target))
+                case ast.keyword(arg=name, value=value):
+                    bind(value, name)
+                case ast.Dict(keys=keys, values=values):
+                    for key, value in zip(keys, values, strict=True):
+                        bind(value, key.value if isinstance(key, ast.Constant) else "")
+        return [(node.lineno, node.col_offset, names.get(node, "")) for node in nodes if isinstance(node, ast.Lambda)]
 
 
 @functools.lru_cache(maxsize=64)
-def expressions(filename: str, source: str) -> dict[Span, Expression]:
-    found: dict[Span, Expression] = {}
-
-    def put(node: ast.AST, target: Any) -> None:
-        span = _span_of(node)
-        if span not in found or target:
-            found[span] = Expression(node, target)
-
-    def pair(value: ast.AST, target: Any) -> None:
-        # What is computed where a comprehension begins is an item that it takes, not what it gives.
-        put(value, "" if isinstance(value, _COMPREHENSIONS) else target)
-        if isinstance(value, ast.Tuple) and isinstance(target, list) and len(target) == len(value.elts):
-            for element, name in zip(value.elts, target, strict=True):
-                pair(element, name)
-        elif isinstance(value, ast.IfExp):
-            pair(value.body, target)
-            pair(value.orelse, target)
-        elif (asked := _one_of_several(value)) is not None and isinstance(target, str):
-            question, several, place = asked
-            put(question, ["" for _ in several[:place]] + [target] + ["" for _ in several[place + 1 :]])
-
-    for node in _nodes(source):
-        if isinstance(node, ast.Assign):
-            pair(node.value, _target(node.targets[0]))
-        elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
-            pair(node.value, _target(node.target))
-        elif isinstance(node, ast.AugAssign):
-            put(node, _target(node.target))
-        elif isinstance(node, ast.With):
-            for item in node.items:
-                put(item.context_expr, _target(item.optional_vars))
-        elif isinstance(node, ast.expr):
-            put(node, "")
-    return found
+def _program(source: str) -> Program:
+    return Program(source)
 
 
-@functools.lru_cache(maxsize=64)
-def handed_on(source: str) -> tuple[dict[Span, tuple[str, ...]], set[Span]]:
-    """The names that calls and comprehensions of a source are assigned to, and what its functions return."""
-    names: dict[Span, tuple[str, ...]] = {}
-    returned: set[Span] = set()
-    for node in _nodes(source):
-        if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            held = [name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)]
-            for piece in _pieces(node.value):
-                if isinstance(piece, ast.Call | ast.ListComp) or isinstance(node.value, ast.ListComp):
-                    names[_span_of(piece)] = tuple(held)
-        elif isinstance(node, ast.Lambda):
-            returned.update(map(_span_of, _pieces(node.body)))
-        elif isinstance(node, ast.FunctionDef):
-            own = list(own_nodes(node))
-            given = [piece for inner in own if isinstance(inner, ast.Return) for piece in _pieces(inner.value)]
-            known = {piece.id for piece in given if isinstance(piece, ast.Name)}
-            for inner in own:
-                if isinstance(inner, ast.Assign) and known.intersection(flat_names(_target(inner.targets[0]))):
-                    given += _pieces(inner.value)
-            returned.update(map(_span_of, given))
-    return names, returned
-
-
-@functools.lru_cache(maxsize=64)
-def loop_variables(source: str) -> dict[int, set[str]]:
-    """By line of a source the loop variables of the comprehensions on it, which are names for one turn only."""
-    found: dict[int, set[str]] = {}
-    for node in _nodes(source):
-        if isinstance(node, _COMPREHENSIONS):
-            targets = [part for turn in node.generators for part in ast.walk(turn.target)]
-            names = {part.id for part in targets if isinstance(part, ast.Name)}
-            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
-                found.setdefault(line, set()).update(names)
-    return found
+def program_of(filename: str) -> Program:
+    """The program in a file or cell; an empty one where Python no longer has the source."""
+    return _program(text_of(filename))
 
 
 def flat_names(target: Any) -> list[str]:
@@ -197,37 +247,5 @@ def _bound_name(code: CodeType) -> str:
     name, above = place_of(code)
     first = code.co_firstlineno + above
     body = min([((line or 0) + above, column) for line, _, column, _ in code.co_positions() if column], default=(0, 0))
-    before = [found for found in _lambdas(text_of(name)) if found[0] == first and found[:2] < body]
+    before = [found for found in program_of(name).lambdas if found[0] == first and found[:2] < body]
     return max(before, default=(0, 0, ""))[2] or "lambda"
-
-
-@functools.lru_cache(maxsize=16)
-def _lambdas(source: str) -> list[tuple[int, int, str]]:
-    """Where each lambda of a source begins, and the name that it is bound to: by an assignment, an argument or a dict."""
-    nodes, names = list(_nodes(source)), dict[ast.AST, str]()
-
-    def bind(value: ast.AST | None, name: Any) -> None:
-        wrapper = _target(value.func) if isinstance(value, ast.Call) else None
-        if isinstance(value, ast.Call) and wrapper in _WRAPPERS and value.args:
-            bind(value.args[0], name)
-        elif isinstance(value, ast.IfExp):
-            bind(value.body, name)
-            bind(value.orelse, name)
-        elif isinstance(value, ast.Tuple | ast.List) and isinstance(name, list) and len(name) == len(value.elts):
-            for element, inner in zip(value.elts, name, strict=True):
-                bind(element, inner)
-        elif isinstance(value, ast.Lambda) and isinstance(name, str):
-            names[value] = name
-
-    for node in nodes:
-        match node:
-            case ast.Assign(targets=[target, *_], value=value):
-                bind(value, _target(target))
-            case ast.AnnAssign(target=target, value=value) | ast.NamedExpr(target=target, value=value):
-                bind(value, _target(target))
-            case ast.keyword(arg=name, value=value):
-                bind(value, name)
-            case ast.Dict(keys=keys, values=values):
-                for key, value in zip(keys, values, strict=True):
-                    bind(value, key.value if isinstance(key, ast.Constant) else "")
-    return [(node.lineno, node.col_offset, names.get(node, "")) for node in nodes if isinstance(node, ast.Lambda)]

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .cells import cell_number, place_of
-from .naming import Expression, Span, expressions, handed_on, loop_variables, text_of
+from .naming import Expression, Program, Span, program_of
 
 _HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # contextlib stands between a learner's `with` and a block of ours that is written as a generator; NumPy's own Python between
@@ -98,7 +98,7 @@ def names_in(frame: FrameType) -> list[tuple[str, Any]]:
 def is_loop_variable(frame: FrameType, name: str) -> bool:
     """Whether a name is the loop variable of a comprehension on the line that the frame is at."""
     filename, above = place_of(frame.f_code)
-    return name in loop_variables(text_of(filename)).get(frame.f_lineno + above, ())
+    return name in program_of(filename).loop_variables.get(frame.f_lineno + above, ())
 
 
 def value_in(frame: FrameType, name: str) -> Any:
@@ -153,6 +153,11 @@ class Site(NamedTuple):
         return place_of(self.code)[0]
 
     @property
+    def program(self) -> Program:
+        """What stands in that file or cell."""
+        return program_of(self.filename)
+
+    @property
     def begins(self) -> int:
         """The line where its function begins."""
         return self.code.co_firstlineno + place_of(self.code)[1]
@@ -187,7 +192,7 @@ class Site(NamedTuple):
 
     def expression(self) -> Expression | None:
         """The piece of source that this instruction computes, or None where Python kept no columns or no source."""
-        return expressions(self.filename, text_of(self.filename)).get(self._span)
+        return self.program.expressions.get(self._span)
 
     def operand_names(self) -> list[str]:
         """The names of the operands of this expression from left to right; "" for one that is no plain name."""
@@ -206,7 +211,7 @@ class Site(NamedTuple):
 
     def hands_on(self) -> tuple[tuple[str, ...], bool]:
         """The names that this line gives to what a call or a comprehension in it makes, and whether its function returns that."""
-        names, returned = handed_on(text_of(self.filename))
+        names, returned = self.program.handed_on
         return names.get(self._span, ()), self._span in returned
 
     def assigned_name(self) -> str:

@@ -40,6 +40,12 @@ def refusal(kind: type[Problem], text: str, advice: str = "") -> Problem:
     return refused(problem)
 
 
+# What nearly all refusals are: `raise value_error("3 pairs for 2 axes", "Write one pair per axis.")`.
+value_error = functools.partial(refusal, ValueError)
+type_error = functools.partial(refusal, TypeError)
+invalid_argument = functools.partial(refusal, InvalidArgumentError)
+
+
 # Halves of characters, controls (but for line ends and tabs), and what turns a line around or breaks it.
 _STEERS = re.compile("[\ud800-\udfff\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..ops.joins import stack
 from ..ops.shapes import reshape
 from ..record.ledger import PYTHON
-from ..record.refusal import refusal
+from ..record.refusal import value_error
 from ..tensor import Tensor, make
 
 # Walks back from a target once per seed, and tells what came back to each of the sources.
@@ -40,16 +40,14 @@ def by_example(walks: Walks, target: Any, source: Any) -> Tensor:
     """One Jacobian per example of a batch: shape `[b, *target.shape[1:], *source.shape[1:]]`."""
     for shape in (target.shape, source.shape):
         if len(shape) < 2:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Shape {shape} must have rank at least 2: the first axis is the batch.",
                 "For tensors without a batch use tape.jacobian(y, x).",
             )
     if target.shape[0] != source.shape[0]:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match. "
-            "The first axis is the batch; for tensors without one use jacobian.",
+            "The first axis is the batch; for tensors without one use jacobian."
         )
     batch, inner = target.tag.shape[0], target.tag.shape[1:]
     size = int(np.prod(inner, dtype=int))

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from .. import nest
-from ..errors import InvalidArgumentError, TakenAsSeed
+from ..errors import TakenAsSeed
 from ..record.busy import NOT_GIVEN, missing
 from ..record.provenance import Site, learner_frame
-from ..record.refusal import described, refusal
+from ..record.refusal import described, invalid_argument, type_error, value_error
 from ..record.warning import warn
 from ..tensor import Operand, Tensor, convert, make
 
@@ -38,7 +38,7 @@ class UnconnectedGradients(enum.Enum):
         for member in cls:
             if isinstance(value, str) and value == member.value:
                 return member
-        raise refusal(ValueError, said.format(described(value)) + ". Write 'none' or 'zero'.")
+        raise value_error(said.format(described(value)) + ". Write 'none' or 'zero'.")
 
 
 def leaves(structure: Any, what: str) -> list[Any]:
@@ -46,8 +46,7 @@ def leaves(structure: Any, what: str) -> list[Any]:
     if isinstance(structure, Operand):
         return [structure]
     if structure is None and what == "target":
-        raise refusal(
-            TypeError,
+        raise type_error(
             "Argument `target` should be a list or nested structure of Tensors or Variables, but received None.",
             "Was it itself a gradient that came out as None? Then ask that tape: tape.why(target, source).",
         )
@@ -81,10 +80,8 @@ def differentiable(value: Any, what: str) -> Any:
             lines, why = "Give its variables: model.trainable_variables, of a model.", ""
         got, kind = described(value), type(value).__name__
         of = "" if kind in got else f" of type {kind}"
-        raise refusal(
-            TypeError,
-            f"a {what} of a gradient must be a tensor or variable that the tape has seen, got {got}{of}{why}",
-            lines,
+        raise type_error(
+            f"a {what} of a gradient must be a tensor or variable that the tape has seen, got {got}{of}{why}", lines
         )
     return value
 
@@ -92,10 +89,9 @@ def differentiable(value: Any, what: str) -> Any:
 def seeds_for(targets: Sequence[Any], output_gradients: Any) -> list[Any]:
     seeds = nest.flatten(output_gradients)
     if len(seeds) != len(targets):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"output_gradients must give one seed per target: there are {len(targets)} targets and {len(seeds)} seeds. "
-            "Write None where a seed of ones will do.",
+            "Write None where a seed of ones will do."
         )
     if any(isinstance(seed, Operand) and seed.tag.variable for seed in seeds):
         frame = learner_frame()
@@ -116,8 +112,7 @@ def seed_of(target: Any, seed: Any) -> Tensor:
     tag = target.tag
     seed = convert(seed, hint=tag.dtype)
     if seed.tag.dtype != tag.dtype:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"output_gradients of dtype {seed.dtype.name} do not fit the target of dtype {target.dtype.name}",
             f"Convert them: tf.cast(seed, tf.{target.dtype.name}).",
         )
@@ -126,8 +121,7 @@ def seed_of(target: Any, seed: Any) -> Tensor:
     try:
         spread = np.broadcast_to(seed.array, tag.shape).copy()
     except ValueError:
-        raise refusal(
-            InvalidArgumentError,
+        raise invalid_argument(
             f"output_gradients of shape {seed.shape} do not fit the target of shape {target.shape}: give one number per element",
             _SOURCES,
         ) from None

@@ -17,7 +17,7 @@ from ..record.copies import Alone
 from ..record.diary import Diary, moment
 from ..record.events import Label, Verdict, emit, here, state, ticks
 from ..record.ledger import ledger
-from ..record.refusal import described, refusal
+from ..record.refusal import described, value_error
 from ..record.warning import warn
 from ..tensor import Operand, Tag, Tensor
 from ..trace import Application, Sees, Verdicts, pop, push, unwind
@@ -26,7 +26,7 @@ REMEMBERED = 2000  # entries that a tape still describes after it dropped them w
 
 RECORDED = Verdict.RECORDED  # what it says of an op that it writes down
 
-WATCHED = -1  # instead of an entry's place, for what is watched and no entry made
+WATCHED = -1  # stands where the place of an entry would, for what is watched: no entry made it
 
 MANY = 100  # persistent tapes that may be alive at once before that looks like a leak
 _persistent: WeakSet[Recording] = WeakSet()
@@ -141,17 +141,14 @@ class Recording(Block, Alone, metaclass=WithBrackets):
 
     def _must_not_record(self) -> None:
         if self._recording:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "Tape is still recording, This can happen if you try to re-enter an already-active tape. "
-                "To nest, make a second one: with tf.GradientTape() as outer, tf.GradientTape() as inner.",
+                "To nest, make a second one: with tf.GradientTape() as outer, tf.GradientTape() as inner."
             )
 
     def _must_record(self) -> None:
         if not self._recording:
-            raise refusal(
-                ValueError, "Tape is not recording.", "Call this inside the tape's `with` block: indent this line."
-            )
+            raise value_error("Tape is not recording.", "Call this inside the tape's `with` block: indent this line.")
 
     @contextmanager
     def stop_recording(self) -> Iterator[None]:
@@ -223,14 +220,13 @@ class Recording(Block, Alone, metaclass=WithBrackets):
         found = nest.flatten(structure)
         for value in found:
             if not isinstance(value, Operand):
-                raise refusal(
-                    ValueError,
+                raise value_error(
                     f"Passed in object {described(value)} of type {type(value).__name__!r}, not tf.Tensor or tf.Variable or "
-                    "ExtensionType. Make it a tensor first: x = tf.constant(...).",
+                    "ExtensionType. Make it a tensor first: x = tf.constant(...)."
                 )
             if self._state == "new":
-                raise refusal(
-                    ValueError, "this tape does not listen yet: call watch inside its `with` block, as its first line"
+                raise value_error(
+                    "this tape does not listen yet: call watch inside its `with` block, as its first line"
                 )
         return found
 
@@ -284,7 +280,7 @@ class Recording(Block, Alone, metaclass=WithBrackets):
             maker = followed[tag] if want else WATCHED
             if maker != WATCHED:
                 entries.items[maker + USERS] += 1
-                # Its handles may come and go unheard, until this entry is dropped.
+                # Handles on this input may come and go unheard until the new entry is dropped.
                 tag.followers = tuple([reference for reference in tag.followers if reference not in self.alone])
         for tag in made:
             followed[tag] = place

@@ -29,7 +29,7 @@ _PERSISTENT = (
 )
 
 
-# Python names it where it refuses an argument.
+# Where Python refuses an argument it names the function: these two by the class that a learner knows.
 Recording.__init__.__qualname__ = "GradientTape.__init__"
 Recording.watch.__qualname__ = "GradientTape.watch"
 
@@ -70,12 +70,10 @@ class GradientTape(Recording):
         >>> g.gradient(y, {"by x": x})
         {'by x': <tf.Tensor: shape=(2,), dtype=float32, numpy=array([2., 4.], dtype=float32)>}
         """
-        if unknown or surplus:
-            raise (
-                unexpected(unknown)
-                if unknown
-                else too_many(surplus, ". Several sources go in one list: tape.gradient(y, [a, b])")
-            )
+        if unknown:
+            raise unexpected(unknown)
+        if surplus:
+            raise too_many(surplus, ". Several sources go in one list: tape.gradient(y, [a, b])")
         if self._state != "open" or unconnected_gradients is not NONE:
             unconnected_gradients = self._ready(unconnected_gradients)
         targets = [target] if target.__class__ is Tensor else leaves(target, "target")

@@ -11,7 +11,7 @@ from ..dtypes import as_dtype
 from ..errors import MaskDropped, ResourceExhaustedError
 from ..record.busy import NOT_GIVEN, missing
 from ..record.events import emit, state
-from ..record.refusal import described, printable, refusal, unexplained
+from ..record.refusal import described, printable, refusal, type_error, unexplained, value_error
 from ..record.warning import warn
 from .operand import Operand
 from .value import Tensor, created, make
@@ -28,13 +28,39 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
     if isinstance(value, Operand):
         value = value.array_now
     if isinstance(value, str | bytes) and dtype is not None and dtype.kind != "O":
-        raise refusal(
-            TypeError,
-            f"Cannot convert {described(value)} to a tensor of dtype {as_dtype(dtype).name}",
-            "Make a number of it first: float(text).",
-        )
+        raise _not_of(dtype, value, "Make a number of it first: float(text).")
     if dtype is not None and dtype.kind == "O" or isinstance(value, str | bytes):
         return _bytes(np.array(value, dtype=object))
+    array = _gathered(value)
+    if array.dtype.kind in "US":
+        return _bytes(array.astype(object))
+    if dtype is None:
+        return _as_usual(value, array)
+    if not isinstance(value, np.ndarray | np.generic) and not _fits(array, dtype):
+        raise _not_of(
+            dtype, value,
+            "Make the tensor first and convert it then: tf.cast(tf.constant(...), dtype); to whole numbers that cuts off.",
+        )  # fmt: skip
+    return array.astype(dtype)
+
+
+def _not_of(dtype: np.dtype[Any], value: Any, advice: str) -> Exception:
+    return type_error(f"Cannot convert {described(value)} to a tensor of dtype {as_dtype(dtype).name}", advice)
+
+
+def _as_usual(value: Any, array: np.ndarray) -> np.ndarray:
+    """What came of a value, in the dtype that it has where nobody asks for one."""
+    if isinstance(value, np.ndarray | np.generic) or isinstance(_first_leaf(value), np.generic | np.ndarray):
+        return array
+    if array.dtype == np.float64:
+        return _float32(array)
+    if array.dtype == np.int64 and (array.size == 0 or (array.min() >= _INT32.min and array.max() <= _INT32.max)):
+        return array.astype(np.float32 if array.size == 0 and isinstance(value, list | tuple) else np.int32)
+    return array
+
+
+def _gathered(value: Any) -> np.ndarray:
+    """The array that NumPy makes of a value; ValueError where it is not what a tensor can hold."""
     if isinstance(value, np.ndarray) and type(value) is not np.ndarray and np.any(getattr(value, "mask", False)):
         warn(
             MaskDropped,
@@ -48,65 +74,40 @@ def to_array(value: Any, dtype: np.dtype[Any] | None = None) -> np.ndarray:
     except ValueError as problem:
         if hasattr(problem, "site"):  # a refusal already, with a better reason
             raise
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Can't convert non-rectangular Python sequence to Tensor: {described(value)} has rows of different lengths. "
-            "Give every row the same number of elements.",
+            "Give every row the same number of elements."
         ) from None
     except Exception as problem:
         raise no_tensor_from(value, problem) from None
-    if array.dtype.kind in "US":
-        if isinstance(value, list | tuple) and not all(
-            isinstance(leaf, str | bytes | np.ndarray) for leaf in _leaves(value)
-        ):
-            raise refusal(
-                ValueError,
-                f"Can't convert Python sequence with mixed types to Tensor: {described(value)} has texts and numbers",
-                "Numbers alone, or texts alone: float(text) makes a number, str(number) a text.",
-            )
-        return _bytes(array.astype(object))
+    if isinstance(value, list | tuple):
+        _of_one_kind(value, array.dtype.kind)
     if array.dtype.kind == "O":
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Attempt to convert a value ({described(value)}) with an unsupported type ({type(value)}) to a Tensor.",
             "Of a gradient that is None, tape.why(target, source) says why."
             if value is None
             else "Tensors hold numbers, booleans or text: give it those, in nested lists or a NumPy array.",
         )
     if array.dtype.kind in "mMV" or array.dtype.char in "gG":
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Failed to convert a NumPy array to a Tensor: there is no dtype for NumPy's {array.dtype}",
             "Make numbers of it that there are: array.astype('float64'), or a column of it, array['name'].",
         )
-    if array.dtype.byteorder not in "=|":
-        array = array.astype(array.dtype.newbyteorder("="))
-    if (
-        array.dtype.kind in "iufc"
-        and isinstance(value, list | tuple)
-        and isinstance(_first_leaf(value), bool | np.bool_)
-    ):
-        raise refusal(
-            ValueError,
-            f"Can't convert Python sequence with mixed types to Tensor: {described(value)} begins with a boolean and goes "
-            "on with numbers",
-            "Write 1 for True and 0 for False, or booleans throughout.",
-        )
-    if dtype is not None:
-        if not isinstance(value, np.ndarray | np.generic) and not _fits(array, dtype):
-            raise refusal(
-                TypeError,
-                f"Cannot convert {described(value)} to a tensor of dtype {as_dtype(dtype).name}",
-                "Make the tensor first and convert it then: tf.cast(tf.constant(...), dtype); to whole numbers that cuts off.",
-            )
-        return array.astype(dtype)
-    if isinstance(value, np.ndarray | np.generic) or isinstance(_first_leaf(value), np.generic | np.ndarray):
-        return array
-    if array.dtype == np.float64:
-        return _float32(array)
-    if array.dtype == np.int64 and (array.size == 0 or (array.min() >= _INT32.min and array.max() <= _INT32.max)):
-        return array.astype(np.float32 if array.size == 0 and isinstance(value, list | tuple) else np.int32)
-    return array
+    return array if array.dtype.byteorder in "=|" else array.astype(array.dtype.newbyteorder("="))
+
+
+def _of_one_kind(values: Any, kind: str) -> None:
+    """Raise ValueError for a sequence that NumPy made one dtype of, and TensorFlow would not."""
+    if kind in "US" and not all(isinstance(leaf, str | bytes | np.ndarray) for leaf in _leaves(values)):
+        has = "has texts and numbers"
+        advice = "Numbers alone, or texts alone: float(text) makes a number, str(number) a text."
+    elif kind in "iufc" and isinstance(_first_leaf(values), bool | np.bool_):
+        has = "begins with a boolean and goes on with numbers"
+        advice = "Write 1 for True and 0 for False, or booleans throughout."
+    else:
+        return
+    raise value_error(f"Can't convert Python sequence with mixed types to Tensor: {described(values)} {has}", advice)
 
 
 def _float32(array: np.ndarray) -> np.ndarray:
@@ -115,8 +116,7 @@ def _float32(array: np.ndarray) -> np.ndarray:
         short = array.astype(np.float32)
     beyond = np.isinf(short) & np.isfinite(array)
     if beyond.any():
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Can't convert Python sequence with a value out of range: {array[beyond][0]} is beyond the largest float32, 3.4e38",
             "Ask for more digits: dtype=tf.float64.",
         )
@@ -142,8 +142,7 @@ def no_tensor_from(value: Any, problem: Exception) -> Exception:
 
 
 def _in_itself() -> ValueError:
-    return refusal(
-        ValueError,
+    return value_error(
         "a list that contains itself, or one nested a hundred deep, cannot be a tensor or a structure of tensors",
         "Build it of other lists: print it to see where it comes back to itself.",
     )
@@ -212,17 +211,15 @@ def convert(value: Any, dtype: Any = None, hint: np.dtype[Any] | None = None) ->
     if isinstance(value, Operand):
         tensor = value.tensor_now
         if dtype is not None and tensor.tag.dtype != as_dtype(dtype).numpy_dtype:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype {tensor.dtype.name}: "
-                f"{value!r}. Convert it yourself: tf.cast(value, tf.{as_dtype(dtype).name})",
+                f"{value!r}. Convert it yourself: tf.cast(value, tf.{as_dtype(dtype).name})"
             )
         return tensor
     if value is None:
-        raise refusal(
-            ValueError,
+        raise value_error(
             "None values not supported: a tensor was expected. A gradient that is None, perhaps? Ask tape.why(target, source).  "
-            "Or a function that has no `return`?",
+            "Or a function that has no `return`?"
         )
     try:
         packed = has_tensors(value)
@@ -266,8 +263,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     wanted = None if dtype is None else as_dtype(dtype).numpy_dtype
     if isinstance(value, Operand):
         if wanted is not None and value.tag.dtype != wanted:
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"Expected tensor {value!r} with dtype {as_dtype(dtype).name}, but got dtype {value.dtype.name}.",
                 f"Convert it: tf.cast(x, tf.{as_dtype(dtype).name}).",
             )
@@ -278,8 +274,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     if shape is not None:
         size = int(np.prod(shape, dtype=int))
         if array.size not in (1, size):
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"Eager execution of tf.constant with unsupported shape: {array.size} elements into {tuple(shape)}",
                 "The numbers must fill the shape, or be one number for all of it.",
             )

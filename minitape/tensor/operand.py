@@ -13,7 +13,7 @@ import numpy as np
 from ..dtypes import DType, as_dtype
 from ..errors import no_method
 from ..record.events import emit, state
-from ..record.refusal import refusal
+from ..record.refusal import refusal, type_error, value_error
 from ..record.trail import exported
 from .shape import TensorShape
 from .tag import Tag
@@ -135,8 +135,7 @@ class Operand:
     def set_shape(self, shape: Any) -> None:
         """Check that the shape is this one, as far as it is given; raises ValueError where it is not."""
         if not self.shape.is_compatible_with(shape):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Tensor's shape {self.shape} is not compatible with supplied shape {TensorShape(shape)}.",
                 "tf.reshape(x, shape) gives the same numbers another shape.",
             )
@@ -168,25 +167,22 @@ class Operand:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if copy is False:
-            raise refusal(
-                ValueError,
-                "a tensor cannot be lent to NumPy without a copy: tensors never change. Use np.array(tensor) or tensor.numpy().",
+            raise value_error(
+                "a tensor cannot be lent to NumPy without a copy: tensors never change. Use np.array(tensor) or tensor.numpy()."
             )
         return np.array(self._leave("np.asarray()"), dtype=dtype)
 
     def _scalar(self, how: str) -> Any:
         context = state.context
         if context.phase != "forward" and getattr(context.cause, "primitive", None) and context.cause.primitive.listed:
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"row {context.cause.op!r}: a rule makes a Python number of a tensor, with {how}, so its second derivative "
                 "would be lost",
                 "Say it with rows of the table: exp(x) for math.exp(x).",
             )
         array = self._leave(how)
         if array.size != 1:
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"only a tensor with one element can become a Python number: {how} of a tensor of shape {self.shape}",
                 "Pick one, x[0], or bring them together, tf.reduce_sum(x); x.numpy() gives all of them.",
             )
@@ -208,8 +204,7 @@ class Operand:
                 f"only an integer tensor can be an index, got dtype {self.dtype.name}: write int(x) to cut it off",
             )
         if self.tag.shape:
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"only integer scalar arrays can be converted to a scalar index, got shape {self.shape}",
                 "Take its number, i[0]; tf.gather(x, i) picks the rows of a tensor that i names.",
             )
@@ -218,26 +213,24 @@ class Operand:
     def __bool__(self) -> bool:
         array = self._leave("bool()")
         if array.size != 1:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "The truth value of an array with more than one element is ambiguous: "
                 f"this tensor has shape {self.shape}. Use tf.reduce_any(...) or tf.reduce_all(...) for one answer; "
-                "tf.where(condition, a, b) chooses number by number.",
+                "tf.where(condition, a, b) chooses number by number."
             )
         return bool(array.reshape(())[()])
 
     def __len__(self) -> int:
         if not self.tag.shape:
-            raise refusal(
-                TypeError, "Scalar tensor has no `len()`: its shape is (). For the number of elements use tf.size(x)."
+            raise type_error(
+                "Scalar tensor has no `len()`: its shape is (). For the number of elements use tf.size(x)."
             )
         return self.tag.shape[0]
 
     def __iter__(self) -> Iterator[Tensor]:
         if not self.tag.shape:
-            raise refusal(
-                TypeError,
-                "Cannot iterate over a scalar tensor. Its one number is x itself; a list of tensors needs tf.stack or brackets.",
+            raise type_error(
+                "Cannot iterate over a scalar tensor. Its one number is x itself; a list of tensors needs tf.stack or brackets."
             )
         return (self[index] for index in range(self.tag.shape[0]))
 
@@ -248,7 +241,7 @@ class Operand:
             advice = (
                 f"A format is for one number: np.round(x.numpy(), 3), say, rounds all {self.array_now.size} of them."
             )
-            raise refusal(TypeError, str(problem), advice) from None
+            raise type_error(str(problem), advice) from None
 
     def _text(self, as_repr: bool) -> str:
         array = self.array_now

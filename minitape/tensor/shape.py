@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..record.refusal import described, refusal
+from ..record.refusal import described, type_error, value_error
 
 
 class TensorShape(tuple[Any, ...]):
@@ -27,9 +27,7 @@ class TensorShape(tuple[Any, ...]):
         try:
             return super().__new__(UnknownShape if unknown else cls, () if unknown else dims)
         except TypeError:
-            raise refusal(
-                TypeError, f"Dimensions must be a list or a tuple, got {described(dims)}", "Write [2, 3]."
-            ) from None
+            raise type_error(f"Dimensions must be a list or a tuple, got {described(dims)}", "Write [2, 3].") from None
 
     @property
     def rank(self) -> Any:
@@ -66,7 +64,7 @@ class TensorShape(tuple[Any, ...]):
         """Raises ValueError unless one tensor could have both shapes."""
         other = other if isinstance(other, TensorShape) else TensorShape(other)
         if not self.is_compatible_with(other):
-            raise refusal(ValueError, f"Shapes {self} and {other} are incompatible", "tf.reshape makes another shape.")
+            raise value_error(f"Shapes {self} and {other} are incompatible", "tf.reshape makes another shape.")
 
     def concatenate(self, other: Any) -> TensorShape:
         """Both, one after the other."""
@@ -109,8 +107,7 @@ class UnknownShape(TensorShape):
 
     def as_list(self) -> list[Any]:
         """Raises ValueError: there is nothing to list."""
-        raise refusal(
-            ValueError,
+        raise value_error(
             "as_list() is not defined on an unknown TensorShape.",
             "Ask shape.rank first: it is None where nothing is known.",
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..record.refusal import refusal
+from ..record.refusal import value_error
 from ..variable import Variable
 
 
@@ -27,9 +27,7 @@ class ExponentialMovingAverage:
     ) -> None:
         self._decay, self._updates, self.name = decay, num_updates, name
         if zero_debias:
-            raise refusal(
-                ValueError, "zero_debias=True is not there", "An average begins with the variable's own value here."
-            )
+            raise value_error("zero_debias=True is not there", "An average begins with the variable's own value here.")
         self._averages: dict[Any, Variable] = {}
 
     def apply(self, var_list: Iterable[Variable]) -> None:

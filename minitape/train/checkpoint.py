@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..module import Module, waiting
-from ..record.refusal import refusal
+from ..record.refusal import refusal, value_error
 from ..variable import Variable
 from .files import VALUE, kept, note, read, write
 from .saved import Saved, saved_in, trackable
@@ -37,8 +37,7 @@ class Checkpoint:
     def __init__(self, root: Any = None, **objects: Any) -> None:
         for name, thing in {**objects, **({} if root is None else {"root": root})}.items():
             if not trackable(thing):
-                raise refusal(
-                    ValueError,
+                raise value_error(
                     f"`Checkpoint` was expecting {name} to be a trackable object, got {thing!r}.",
                     "Variables, modules, layers, models, optimizers, and lists and dicts of them can be saved.",
                 )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..module import Module
-from ..record.refusal import refusal
+from ..record.refusal import value_error
 from ..variable import Variable
 
 
@@ -63,8 +63,7 @@ def trackable(thing: Any) -> bool:
 
 def _assign(variable: Variable, array: np.ndarray, name: str) -> None:
     if not variable.shape.is_compatible_with(array.shape):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Received incompatible tensor with shape {array.shape} when attempting to restore variable with shape "
             f"{variable.shape} and name {name}.",
             "The checkpoint was written by a program with another shape there.",

@@ -50,21 +50,16 @@ def op_name(application: Any) -> str:
 
 def how(edge: Any) -> str:
     """How the learner wrote an export."""
-    node = source.own(edge.site)
+    node = source.node_at(edge.site)
     return source.unparse(node) if isinstance(node, ast.Call) else edge.record.how
 
 
 def stay(edge: Any) -> Fix:
     """Keep the numbers on the tape."""
     site = edge.site
-    node, program = source.own(site), source.parsed(site)
-    found = (
-        from_numpy.on_tape(node, program.parents, source.alias(site))
-        if node is not None and program is not None
-        else None
-    )
+    node, tf = source.node_at(site), source.alias(site)
+    found = from_numpy.on_tape(node, site.program.parents, tf) if node is not None else None
     if found is None:
-        tf = source.alias(site)
         return Fix(f"stay with tensors: use {tf}'s own functions on the tensor itself instead of {how(edge)}")
     whole, instead = found
     return _fix(
@@ -135,7 +130,7 @@ def watch_earlier(asked: Any, watched: Site, use: Site) -> Fix:
 
 def floats(made: Site | None, name: str) -> Fix:
     """Write 3.0 for 3."""
-    node = source.own(made) if made is not None else None
+    node = source.node_at(made) if made is not None else None
     whole = [
         constant
         for constant in ast.walk(node or ast.Pass())
@@ -181,10 +176,10 @@ def assign(asked: Any, site: Site, name: str) -> Fix:
 
 def _beside(asked: Any, site: Site) -> tuple[ast.stmt, ast.With] | None:
     """The statement at a site and the recorder's block, where both stand in one body."""
-    statement, block, program = source.statement(site), source.block_of(asked.label), source.parsed(site)
-    if statement is None or block is None or program is None or site.filename != asked.label.site.filename:
+    statement, block, parents = source.statement(site), source.block_of(asked.label), site.program.parents
+    if statement is None or block is None or site.filename != asked.label.site.filename:
         return None
-    return (statement, block) if program.parents.get(statement) is program.parents.get(block) else None
+    return (statement, block) if parents.get(statement) is parents.get(block) else None
 
 
 def into_block(asked: Any, site: Site) -> Fix:
@@ -208,7 +203,7 @@ def into_start(asked: Any, site: Site) -> Fix:
 
 def persistent(label: Any, who: str) -> Fix:
     """A tape that answers more than once."""
-    node = source.own(label.site)
+    node = source.node_at(label.site)
     advice = "ask for everything at once, or make the tape persistent and `del` it afterwards"
     if not isinstance(node, ast.Call) or node.keywords or node.args or not source.one_line(node):
         return Fix(advice, f"{who}.gradient(…, [a, b])")
@@ -218,19 +213,19 @@ def persistent(label: Any, who: str) -> Fix:
 
 def unwrapped(site: Site, op: str) -> Fix:
     """Take the call away and leave what stands in it."""
-    node = source.own(site)
+    node = source.node_at(site)
     advice = f"leave {op} out, if a derivative should pass here"
     if not isinstance(node, ast.Call) or not node.args or not source.one_line(node):
         return Fix(advice)
-    program, text = source.parsed(site), ast.unparse(node.args[0])
+    text = ast.unparse(node.args[0])
     alone = isinstance(node.args[0], ast.Name | ast.Attribute | ast.Subscript | ast.Call | ast.Constant)
-    alone |= program is not None and isinstance(program.parents.get(node), ast.Assign | ast.Call | ast.Return)
+    alone |= isinstance(site.program.parents.get(node), ast.Assign | ast.Call | ast.Return)
     return _fix(advice, site, rewriting.replaced(site, node, text if alone else f"({text})"))
 
 
 def surrogate(site: Site, application: Any) -> Fix:
     """For a step function: forward the step, backward a straight line."""
-    node = source.own(site)
+    node = source.node_at(site)
     tf = source.alias(site)
     if (
         application.op in ("round", "floor", "ceil")
@@ -264,13 +259,13 @@ def clip() -> Fix:
 def jacobian(asked: Any) -> Fix:
     """One gradient per output."""
     code = f"{asked.who}.jacobian({asked.target_name}, {asked.source_name})"
-    node = source.own(asked.here)
+    node = source.node_at(asked.here)
     edits: tuple[Edit, ...] = ()
     if isinstance(node, ast.Call) and len(asked.targets) == 1:
         question = next(
             (question for question in reversed(asked.diary.questions) if question.moment.kind == "asked"), None
         )
-        call = source.own(question.moment.site) if question is not None else None
+        call = source.node_at(question.moment.site) if question is not None else None
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and source.one_line(call.func):
             text = f"{ast.unparse(call.func.value)}.jacobian"
             edits = (rewriting.replaced(question.moment.site, call.func, text),)  # type: ignore[union-attr]

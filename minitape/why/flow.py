@@ -7,13 +7,14 @@ comparison, an index and a draw by chance are not, because a number that only st
 from __future__ import annotations
 
 import ast
-import functools
+import builtins
 from collections.abc import Iterator
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
-from ..record.naming import own_nodes, text_of
+from ..record.naming import Program, own_nodes, span_of
 from ..record.provenance import Site
-from .source import Parsed, own, parse, span
+from .source import function_name, node_at
 
 _STEERS = (
     "choice", "multinomial", "binomial", "randint", "integers", "argmax", "argmin", "argsort", "round", "floor", "ceil",
@@ -48,7 +49,7 @@ class Flow(NamedTuple):
 
 def _within(where: tuple[int, int, int, int], node: ast.expr) -> bool:
     line, end, column, end_column = where
-    first, last, left, right = span(node)
+    first, last, left, right = span_of(node)
     return (first, left) <= (line, column) and (end or line, end_column) <= (last, right)
 
 
@@ -63,15 +64,18 @@ class _Binding(NamedTuple):
 
 def flow(site: Site, expression: ast.expr | None) -> Flow:
     """Follow an expression backwards through the stores of its own function, cell or file."""
-    text = text_of(site.filename)
-    return _followed(text, expression) if expression is not None and text else Flow((), (), frozenset(), True)
-
-
-@functools.lru_cache(maxsize=1024)
-def _followed(text: str, expression: ast.expr) -> Flow:
-    program = parse(text)
-    if program is None:
+    if expression is None:
         return Flow((), (), frozenset(), True)
+    known = _known.setdefault(site.program, {})
+    if expression not in known:
+        known[expression] = _followed(site.program, expression)
+    return known[expression]
+
+
+_known: WeakKeyDictionary[Program, dict[ast.expr, Flow]] = WeakKeyDictionary()  # gone with the program
+
+
+def _followed(program: Program, expression: ast.expr) -> Flow:
     pieces: list[ast.expr] = []
     steer: list[ast.expr] = []
     called: set[str] = set()
@@ -101,7 +105,7 @@ def literal(expression: ast.expr | None) -> bool:
 
 def operand(site: Site, position: int) -> ast.expr | None:
     """The source of one operand of the op at this site, or the whole expression where they cannot be told apart."""
-    node = own(site)
+    node = node_at(site)
     match node:
         case ast.BinOp(left=left, right=right):
             return (left, right)[position] if position < 2 else node
@@ -134,7 +138,7 @@ def _loads(node: ast.AST, scope: ast.AST, steer: list[ast.expr], called: set[str
             steer.append(key)
             parts = [value]
         case ast.Call(func=func, args=arguments, keywords=keywords):
-            name = func.id if isinstance(func, ast.Name) else getattr(func, "attr", "")
+            name = function_name(node)
             if name in _STEERS and isinstance(node, ast.expr):
                 steer.append(node)
                 return
@@ -160,7 +164,7 @@ def _key(node: ast.AST) -> Any:
 # ---- what was stored there --------------------------------------------------------------------------------------------------
 
 
-def _stores(program: Parsed, binding: _Binding) -> Iterator[ast.expr]:
+def _stores(program: Program, binding: _Binding) -> Iterator[ast.expr]:
     """The expressions stored to an attribute anywhere, to a name in its own scope or, if there are none, in the file."""
     if binding.attribute:
         yield from _given(ast.walk(program.tree), binding)
@@ -217,16 +221,19 @@ def _at_key(value: ast.expr, key: Any) -> ast.expr:
         for written, stored in zip(value.keys, value.values, strict=True):
             if isinstance(written, ast.Constant) and written.value == key:
                 return stored
-        return ast.copy_location(ast.Constant(None), value)
+        line, column = value.lineno, value.col_offset  # of no width: what lies under other keys did not flow here
+        return ast.Constant(None, lineno=line, end_lineno=line, col_offset=column, end_col_offset=column)
     return value
 
 
-def _handed_in(program: Parsed, binding: _Binding) -> list[ast.expr]:
+def _handed_in(program: Program, binding: _Binding) -> list[ast.expr]:
     """The argument that a parameter is given, where its function is called once in the file."""
     scope = binding.scope
     if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
         return []
-    calls = [node for node in ast.walk(program.tree) if isinstance(node, ast.Call) and _called(node) == scope.name]
+    calls = [
+        node for node in ast.walk(program.tree) if isinstance(node, ast.Call) and function_name(node) == scope.name
+    ]
     if len(calls) != 1 or any(isinstance(arg, ast.Starred) for arg in calls[0].args):
         return []
     names = [arg.arg for arg in (*scope.args.posonlyargs, *scope.args.args)]
@@ -238,11 +245,7 @@ def _handed_in(program: Parsed, binding: _Binding) -> list[ast.expr]:
     return [given[binding.base]] if binding.base in given else []
 
 
-def _called(call: ast.Call) -> str:
-    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
-
-
-def _scope(program: Parsed, node: ast.AST) -> ast.AST:
+def _scope(program: Program, node: ast.AST) -> ast.AST:
     while node in program.parents:
         node = program.parents[node]
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
@@ -264,4 +267,4 @@ def _imported(tree: ast.Module, name: str) -> bool:
                 return True
         elif isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
             return True
-    return name in dir(__builtins__) or hasattr(__builtins__, name)
+    return hasattr(builtins, name)

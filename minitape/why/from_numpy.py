@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from .source import one_line
+from .source import function_name, one_line
 
 _COUNTERPARTS = {
     "mean": "reduce_mean", "average": "reduce_mean", "sum": "reduce_sum", "max": "reduce_max", "amax": "reduce_max",
@@ -48,10 +48,6 @@ def on_tape(node: ast.expr, parents: dict[ast.AST, ast.AST], tf: str) -> tuple[a
         return None
 
 
-def _name(call: ast.Call) -> str:
-    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
-
-
 def _whole(node: ast.expr, parents: dict[ast.AST, ast.AST]) -> ast.expr:
     """The outermost expression that works on the numbers that left."""
     whole: ast.expr = node
@@ -60,7 +56,7 @@ def _whole(node: ast.expr, parents: dict[ast.AST, ast.AST]) -> ast.expr:
         around, ast.JoinedStr | ast.FormattedValue | ast.Compare | ast.IfExp
     ):
         if isinstance(around, ast.Call):
-            name = _name(around)
+            name = function_name(around)
             method = isinstance(around.func, ast.Attribute) and not isinstance(around.func.value, ast.Name)
             if not (name in _COUNTERPARTS or name in _BARE or name in _PACKS) or (
                 _is_op(around) and name not in _PACKS
@@ -97,7 +93,7 @@ def _takes_tensors(whole: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
     around: ast.AST | None = whole
     while around is not None and not isinstance(around, ast.stmt):
         around = parents.get(around)
-        if isinstance(around, ast.Call) and (_name(around) in _TAKE_NO_TENSOR or _of(around, "np", "numpy")):
+        if isinstance(around, ast.Call) and (function_name(around) in _TAKE_NO_TENSOR or _of(around, "np", "numpy")):
             return False
         if isinstance(around, ast.JoinedStr):
             return False
@@ -117,13 +113,13 @@ def _with_tensors(node: ast.expr, tf: str, export: ast.expr) -> ast.expr:
         case ast.Call(func=ast.Name(id=name), args=[value]) if name in _BARE_CALLS:
             return _with_tensors(value, tf, export)
         case ast.Call(func=ast.Attribute(value=ast.Name()), args=[*values]) if values:
-            return _function(node, _name(node), values, tf, export)
+            return _function(node, function_name(node), values, tf, export)
         case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _BARE:
             return _with_tensors(value, tf, export)
         case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _COUNTERPARTS:
             return _function(node, name, [value, *node.args], tf, export)
         case ast.Call(func=ast.Attribute(value=ast.Attribute()), args=[*values]) if values:  # np.linalg.norm
-            return _function(node, _name(node), values, tf, export)
+            return _function(node, function_name(node), values, tf, export)
         case ast.BinOp(left=left, op=op, right=right):
             return ast.BinOp(_with_tensors(left, tf, export), op, _with_tensors(right, tf, export))
         case ast.UnaryOp(op=op, operand=operand):

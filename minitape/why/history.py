@@ -155,7 +155,7 @@ class ProgramHistory:
         """The exports whose numbers a value was made from: for certain where the source shows it, else perhaps."""
         if not self.exports or self.exports[0].tick >= tick:
             return
-        node = source.own(site) if position is None else operand(site, position)
+        node = source.node_at(site) if position is None else operand(site, position)
         if literal(node):
             return
         came = flow(site, node)

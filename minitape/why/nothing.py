@@ -53,10 +53,8 @@ def no_path(asked: Asked) -> Explanation:
 
 def _outside_region(asked: Asked, region: Any) -> Explanation:
     """Under compat("tf"): a region's body used a value that the region was not given as a positional argument."""
-    name, node = asked.source_name, source.own(region.site)
-    keyword = isinstance(node, source.ast.Call) and any(
-        isinstance(keyword.value, source.ast.Name) and keyword.value.id == name for keyword in node.keywords
-    )
+    name, node = asked.source_name, source.node_at(region.site)
+    keyword = name in [source.unparse(keyword.value) for keyword in getattr(node, "keywords", ())]
     how = (
         "as a keyword, which TensorFlow's regions do not follow"
         if keyword

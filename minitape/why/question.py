@@ -30,7 +30,7 @@ class Asked:
         self.title = f"{self.who}.jvp({target})" if self.forward else f"{_differential(target)}/{_differential(source)}"
 
     def _asked_names(self, several: bool) -> tuple[str, str]:
-        node = source.own(self.here)
+        node = source.node_at(self.here)
         given = [source.unparse(argument, 24) for argument in getattr(node, "args", ())]
         first = given[0] if given else ""
         second = given[1] if len(given) > 1 else ""

@@ -54,7 +54,7 @@ def no_tensor(asked: Asked) -> Explanation | None:
 def _left(asked: Asked, what: str, name: str, value: Any) -> Explanation:
     """The target or the source is a plain number or a NumPy array."""
     kind = type(value).__name__
-    node = source.own(asked.here)
+    node = source.node_at(asked.here)
     given = getattr(node, "args", ())
     which = given[0 if what == "target" else 1] if len(given) > (what == "source") else None
     came = flow(asked.here, which)

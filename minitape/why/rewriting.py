@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
+from ..record.naming import Program
 from ..record.provenance import Site
-from .source import Parsed, first_line, last_line, names_in, parsed
+from .source import first_line, last_line, names_in
 
 
 class Edit(NamedTuple):
@@ -48,10 +49,8 @@ def moved_into(site: Site, moving: ast.stmt, block: ast.With) -> tuple[Edit, ...
     inner = indent_of(site, first_line(block.body[0]))
     outer = indent_of(site, first_line(moving))
     lines = [line.rstrip("\n") for line in site.lines]
-    program = parsed(site)
-    between = _between(program, block, moving) if program is not None else []
     needed, chosen = names_in(moving), [moving]
-    for statement in reversed(between):
+    for statement in reversed(_between(site.program, block, moving)):
         if _bound(statement) & needed:
             chosen.insert(0, statement)
             needed |= names_in(statement)
@@ -73,7 +72,7 @@ def moved_to_start(site: Site, moving: ast.stmt, block: ast.With) -> tuple[Edit,
     return (Edit(first_line(moving), last_line(moving), ()), Edit(first, first - 1, text))
 
 
-def _between(program: Parsed, block: ast.With, moving: ast.stmt) -> list[ast.stmt]:
+def _between(program: Program, block: ast.With, moving: ast.stmt) -> list[ast.stmt]:
     """The statements between the end of a block and a later statement beside it."""
     parent = program.parents.get(moving)
     for body in (getattr(parent, "body", []), getattr(parent, "orelse", [])):

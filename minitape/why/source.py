@@ -7,40 +7,10 @@ explanations say less.
 from __future__ import annotations
 
 import ast
-import functools
-from typing import Any, NamedTuple
+from typing import Any
 
-from ..record.naming import text_of
+from ..record.naming import span_of
 from ..record.provenance import Site
-
-
-class Parsed(NamedTuple):
-    """One file or cell: its tree, the parent of every node, and the expressions by where they stand."""
-
-    tree: ast.Module
-    parents: dict[ast.AST, ast.AST]
-    expressions: dict[tuple[int, int, int, int], ast.expr]
-
-
-@functools.lru_cache(maxsize=64)
-def parse(source: str) -> Parsed | None:
-    """A program's text as a tree, read once; None where it is no Python."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
-        return None  # magics, or no source at all
-    parents = {child: parent for parent in ast.walk(tree) for child in ast.iter_child_nodes(parent)}
-    expressions: dict[tuple[int, int, int, int], ast.expr] = {}
-    for node in parents:
-        if isinstance(node, ast.expr):
-            expressions.setdefault(span(node), node)
-    return Parsed(tree, parents, expressions)
-
-
-def parsed(site: Site) -> Parsed | None:
-    """The file or cell of a site, or None where there is no Python to read."""
-    text = text_of(site.filename)
-    return parse(text) if text else None
 
 
 def node_at(site: Site) -> ast.expr | None:
@@ -49,25 +19,11 @@ def node_at(site: Site) -> ast.expr | None:
     return found.node if found is not None and isinstance(found.node, ast.expr) else None
 
 
-def own(site: Site) -> ast.expr | None:
-    """The same expression as a node of `parsed(site).tree`, whose parents are known."""
-    program = parsed(site)
-    return program.expressions.get(site._span) if program is not None else None
-
-
-def span(node: Any) -> tuple[int, int, int, int]:
-    """Where a node stands: first and last line, first and last column."""
-    return (node.lineno, node.end_lineno or 0, node.col_offset, node.end_col_offset or 0)
-
-
 def statement(site: Site) -> ast.stmt | None:
     """The smallest statement around the site's line."""
-    program = parsed(site)
-    if program is None:
-        return None
     around = [
         node
-        for node in ast.walk(program.tree)
+        for node in ast.walk(site.program.tree)
         if isinstance(node, ast.stmt) and first_line(node) <= site.line <= last_line(node)
     ]
     simple = [statement for statement in around if not hasattr(statement, "body")]
@@ -86,10 +42,7 @@ def last_line(node: Any) -> int:
 
 def block_at(site: Site) -> ast.With | None:
     """The `with` whose header holds the site: where a recorder was made."""
-    program = parsed(site)
-    if program is None:
-        return None
-    for node in ast.walk(program.tree):
+    for node in ast.walk(site.program.tree):
         if isinstance(node, ast.With) and any(
             item.context_expr.lineno <= site.line <= last_line(item.context_expr) for item in node.items
         ):
@@ -99,8 +52,7 @@ def block_at(site: Site) -> ast.With | None:
 
 def _block_named(site: Site, name: str) -> ast.With | None:
     """The `with name:` of a recorder that was made before its block."""
-    program = parsed(site)
-    for node in ast.walk(program.tree) if program is not None else ():
+    for node in ast.walk(site.program.tree):
         if isinstance(node, ast.With) and any(
             isinstance(item.context_expr, ast.Name) and item.context_expr.id == name for item in node.items
         ):
@@ -111,6 +63,11 @@ def _block_named(site: Site, name: str) -> ast.With | None:
 def block_of(label: Any) -> ast.With | None:
     """The `with` block of a recorder."""
     return block_at(label.site) or _block_named(label.site, label.site.assigned_name())
+
+
+def function_name(call: ast.Call) -> str:
+    """What stands before a call's brackets, without what it belongs to; "" where that has no name."""
+    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
 
 
 def names_in(node: ast.AST) -> set[str]:
@@ -125,13 +82,12 @@ def names_in(node: ast.AST) -> set[str]:
 
 def one_line(node: ast.AST | None) -> bool:
     """Whether a node stands on one line."""
-    return node is not None and span(node)[0] == span(node)[1]
+    return node is not None and span_of(node)[0] == span_of(node)[1]
 
 
 def alias(site: Site) -> str:
     """The name under which the program knows this library: `tf` where nothing says otherwise."""
-    program = parsed(site)
-    for node in ast.walk(program.tree) if program is not None else ():
+    for node in ast.walk(site.program.tree):
         if isinstance(node, ast.Import):
             for name in node.names:
                 if name.name in ("minitape", "tensorflow"):

@@ -415,4 +415,6 @@ def test_every_refusal_knows_the_learners_line() -> None:
         for node, function in raises(path)
         if node.exc.func.id in SAID and not on_arrays(function)  # type: ignore[union-attr]
     ]
-    assert plain == [], "write `raise refusal(ValueError, text, advice)`, of minitape.record.refusal"
+    assert plain == [], (
+        "write `raise value_error(text, advice)`, of minitape.record.refusal, or `refusal(Kind, text, advice)`"
+    )

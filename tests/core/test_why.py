@@ -14,6 +14,7 @@ import math
 import re
 import textwrap
 import warnings
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.record import trail
+from minitape.record import naming, trail
 from minitape.why import from_numpy, log
 
 _serial = itertools.count()
@@ -1087,6 +1088,17 @@ def test_what_left_for_numpy_is_written_with_tensors(written: str, instead: str)
     assert rewritten is not None and rewritten[1] == instead
 
 
+def test_what_only_an_array_can_do_is_not_asked_of_a_tensor() -> None:
+    """`w.argsort()` stood there as the mend."""
+    space = run("""
+        w = tf.Variable([3.0, 1.0])
+        with tf.GradientTape() as tape:
+            y = tf.constant(w.numpy().argsort(), tf.float32)
+        e = tape.why(y, w)
+        """)
+    assert space["e"].code == "M04" and "use tf's own functions" in str(space["e"]), str(space["e"])
+
+
 def test_the_line_of_an_assignment_is_where_it_stands_and_not_where_its_function_is_called() -> None:
     space = run("""
         v = tf.Variable(3.0)
@@ -1111,6 +1123,41 @@ def test_a_value_of_a_dict_is_followed_by_its_key() -> None:
         e = tape.why(y, x)
         """)
     assert space["e"].code == "M04" and "tf.square(x)" in str(space["e"]), str(space["e"])
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        'parts = {"square": float(x) ** 2}; parts["two"] = 2.0; made = parts["two"]',
+        "left = float(x); made = list(map(float, [2.0, 3.0]))",  # Python's own names come from nowhere
+    ],
+)
+def test_a_number_that_left_is_not_blamed_for_another(made: str) -> None:
+    """Of a dict all values were blamed, and `float` was a name that nobody knew."""
+    space = run(f"""
+        import minitape as tf
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            {made}
+            y = tf.constant(made) * tf.constant(1.0)
+        e = tape.why(y, x)
+        """)
+    assert space["e"].code == "M08", str(space["e"])
+
+
+def test_a_program_that_was_asked_about_is_let_go_of() -> None:
+    """A notebook has a program for each run of a cell: what was worked out of one lives as long as it is remembered."""
+    space = run("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = tf.constant(float(x) * 2.0) * 1.0
+        e = tape.why(y, x)
+        """)
+    assert space["e"].code == "M04"
+    program = weakref.ref(space["e"].site.program)
+    assert program() is not None
+    naming._program.cache_clear()
+    assert program() is None
 
 
 def test_a_warning_is_said_once_for_a_line() -> None:

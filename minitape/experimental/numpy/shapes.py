@@ -9,7 +9,7 @@ import numpy as np
 from ...ops import elementwise as number_by_number
 from ...ops import indexing, joins, like_numpy, padding, shapes, slicing, sorting
 from ...ops.slicing import getitem
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from ...tensor import Tensor, created
 from .arrays import Rows, alike, array, asarray
 
@@ -62,7 +62,7 @@ def _where(condition: Any, x: Any = None, y: Any = None) -> Any:
 def _diff(a: Any, n: int = 1, axis: int = -1) -> Any:
     a = asarray(a)
     if n < 0:
-        raise refusal(ValueError, f"order must be non-negative but got {n}", "n says how often: 0, 1, 2 and so on.")
+        raise value_error(f"order must be non-negative but got {n}", "n says how often: 0, 1, 2 and so on.")
     front = (slice(None),) * (axis % a.ndim)
     for _ in range(min(n, a.shape[axis])):  # no numbers are left after that
         a = getitem(a, (*front, slice(1, None))) - getitem(a, (*front, slice(None, -1)))

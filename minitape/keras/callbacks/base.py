@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...record.refusal import described, refusal
+from ...record.refusal import described, refusal, type_error, value_error
 
 
 def _silent(self: Any, *args: Any, **kwargs: Any) -> None:
@@ -73,7 +73,7 @@ class History(Callback):
             self.history.setdefault(name, []).append(value)
 
     def __getitem__(self, name: str) -> NoReturn:
-        raise refusal(TypeError, "'History' object is not subscriptable", f"It has a dict: history.history[{name!r}].")
+        raise type_error("'History' object is not subscriptable", f"It has a dict: history.history[{name!r}].")
 
     def __repr__(self) -> str:
         return f"<History of {len(self.epoch)} epochs: {', '.join(self.history)}>"
@@ -92,8 +92,7 @@ class LambdaCallback(Callback):
     def __init__(self, **functions: Callable[..., Any]) -> None:
         for name, function in functions.items():
             if not hasattr(Callback, name):
-                raise refusal(
-                    TypeError,
+                raise type_error(
                     f"LambdaCallback got an unexpected name {name!r}.",
                     f"Names are {', '.join(name for name in dir(Callback) if name.startswith('on_'))}.",
                 )
@@ -121,10 +120,8 @@ class LearningRateScheduler(Callback):
         takes = len(inspect.signature(self.schedule).parameters)
         rate = self.schedule(epoch, float(optimizer.learning_rate)) if takes > 1 else self.schedule(epoch)
         if not isinstance(rate, float | np.floating):
-            raise refusal(
-                ValueError,
-                f"The output of the `schedule` function should be a float. Got: {rate!r}",
-                "Return float(...) from it.",
+            raise value_error(
+                f"The output of the `schedule` function should be a float. Got: {rate!r}", "Return float(...) from it."
             )
         optimizer.learning_rate = rate
         if self.verbose:
@@ -198,14 +195,12 @@ _METHODS |= dict.fromkeys([f"on_{name}_{end}" for name in ("train", "test", "pre
 def _must_be_called(callback: Any) -> None:
     """Refuse a class in the place of an object, and methods that cannot be called as `fit` does."""
     if isinstance(callback, type):
-        raise refusal(
-            TypeError,
+        raise type_error(
             f"callbacks are objects, and {callback.__name__} is a class",
             f"Make one of it: callbacks=[{callback.__name__}()].",
         )
     if not any(hasattr(callback, name) for name in (*_METHODS, "set_model")):
-        raise refusal(
-            TypeError,
+        raise type_error(
             f"a callback has methods such as on_epoch_end, and {described(callback)} has none",
             "A function becomes one: tf.keras.callbacks.LambdaCallback(on_epoch_end=lambda epoch, logs: ...).",
         )
@@ -216,8 +211,7 @@ def _must_be_called(callback: Any) -> None:
                 inspect.signature(method).bind(*[number] * bool(number), {})
             except TypeError:
                 called = f"{number}, logs" if number else "logs"
-                raise refusal(
-                    TypeError,
+                raise type_error(
                     f"{type(callback).__name__}.{name}{inspect.signature(method)} cannot be called with ({called}), as fit does",
                     f"Write def {name}(self, {f'{number}, ' * bool(number)}logs=None): ...",
                 ) from None

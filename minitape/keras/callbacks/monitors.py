@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from .. import metrics
 from ..allowed import one_of, within
 from ..names import snake
@@ -36,8 +36,7 @@ class _Monitor(Callback):
         word = snake(getattr(measure, "__name__", ""))
         ours = getattr(measure, "__module__", "").startswith(metrics.__name__)
         if not ours or measure in (metrics.Mean, metrics.Sum):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"{type(self).__name__} callback received monitor={self.monitor}, but nobody knows whether it should be "
                 "maximized or minimized.",
                 "Pass mode='max' or mode='min'.",
@@ -190,15 +189,12 @@ class ModelCheckpoint(_Monitor):
     ) -> None:  # fmt: skip
         super().__init__(monitor, 0.0, mode)
         if not save_weights_only:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "ModelCheckpoint saves weights, and not whole models.",
                 "Write ModelCheckpoint(path, save_weights_only=True); the model itself is your program.",
             )
         if save_freq != "epoch" and not isinstance(save_freq, int):
-            raise refusal(
-                ValueError, f"Unrecognized save_freq: {save_freq!r}.", 'Write "epoch", or after how many batches.'
-            )
+            raise value_error(f"Unrecognized save_freq: {save_freq!r}.", 'Write "epoch", or after how many batches.')
         self.filepath, self.verbose, self.save_best_only = filepath, verbose, save_best_only
         self.save_freq, self.epoch, self.seen = save_freq, 0, 0
 

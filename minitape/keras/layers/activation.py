@@ -9,7 +9,7 @@ import numpy as np
 from ...ops.elementwise import leaky_relu, relu, where
 from ...ops.nn import softmax
 from ...ops.shapes import reshape
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from ...tensor import convert
 from .. import activations, regularizers
 from ..allowed import within
@@ -110,9 +110,7 @@ class Softmax(SameShape):
             return softmax(inputs, axes[0])
         shape = tuple(inputs.shape)
         if sorted(axis % len(shape) for axis in axes) != list(range(len(shape) - len(axes), len(shape))):
-            raise refusal(
-                ValueError, f"Softmax over axes {self.axis} of shape {shape}", "Several axes must be the last ones."
-            )
+            raise value_error(f"Softmax over axes {self.axis} of shape {shape}", "Several axes must be the last ones.")
         return reshape(softmax(reshape(inputs, (*shape[: -len(axes)], -1))), shape)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from ...ops.einsum import einsum
 from ...ops.elementwise import cast, logical_and
 from ...ops.shapes import broadcastable, expand_dims
-from ...record.refusal import refusal
+from ...record.refusal import type_error, value_error
 from ...tensor import make
 from .. import initializers
 from ..allowed import positive
@@ -60,14 +60,12 @@ class MultiHeadAttention(Layer):
 
     def build(self, query_shape: Any, value_shape: Any = None, key_shape: Any = None) -> None:
         if value_shape is None:
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"{self.name} was given a query alone, of shape {tuple(query_shape)}: it looks up values",
                 "Of a sequence that attends to itself both are the same: layer(x, x).",
             )
         if len(query_shape) < 3 or len(value_shape) != len(query_shape):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"{self.name}: query and value are [batch, positions, features], got shapes {tuple(query_shape)} and "
                 f"{tuple(value_shape)}",
                 "One sequence alone is x[tf.newaxis].",
@@ -123,8 +121,7 @@ class MultiHeadAttention(Layer):
                 mask = expand_dims(mask, -2 * len(self._looked) - 1)
             if not broadcastable(mask.shape, scores.shape):
                 wanted = [scores.shape[0], *scores.shape[2:]]
-                raise refusal(
-                    ValueError,
+                raise value_error(
                     f"{self.name}: a mask of shape {[mask.shape[0], *mask.shape[2:]]} does not fit queries and keys, {wanted}",
                     f"attention_mask is [batch, queries, keys], here {wanted}: True where a query may see a key.",
                 )

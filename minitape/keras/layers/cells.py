@@ -14,7 +14,7 @@ import numpy as np
 from ...ops.elementwise import add
 from ...ops.joins import concat, split, unstack
 from ...ops.linalg import matmul
-from ...record.refusal import described, refusal
+from ...record.refusal import described, value_error
 from ...tensor import Tensor, make
 from .. import activations
 from ..allowed import positive
@@ -148,8 +148,7 @@ class LSTMCell(Cell):
     def call(self, inputs: Any, states: Any, training: bool = False) -> Any:
         """One step: the new output and carry."""
         if not isinstance(states, list | tuple) or len(states) != 2:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"{self.name} takes two states, the last output and the carry, got {described(states)}",
                 "Write output, [h, c] = cell(x, [h, c]); both begin as tf.zeros([batch, units]).",
             )

@@ -8,7 +8,7 @@ from ...ops.elementwise import add, cast
 from ...ops.nn_conv import conv1d, conv2d, depthwise_conv2d, separable_conv2d
 from ...ops.padding import pad
 from ...ops.shapes import reshape, transpose
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from .. import activations
 from ..allowed import lengths, one_of, positive
 from ..input_spec import InputSpec
@@ -27,8 +27,7 @@ def windows_along(length: int | None, window: int, stride: int, padding: str) ->
     if padding in ("same", "causal"):
         return -(-length // stride)
     if length < window:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Computed output size would be negative: a window that reaches over {window} does not fit an axis of {length}",
             "Use padding='same', a smaller window, or less pooling before.",
         )

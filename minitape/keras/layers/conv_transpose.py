@@ -6,7 +6,7 @@ from typing import Any
 
 from ...ops.nn_conv import conv2d_transpose
 from ...ops.shapes import expand_dims, reshape, transpose
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from ..allowed import lengths
 from .conv import Convolution
 
@@ -32,15 +32,13 @@ class Conv2DTranspose(Convolution):
         self.output_padding = None if output_padding is None else lengths(output_padding, self.rank, "output_padding")
         for more, step in zip(self.output_padding or (), self.strides, strict=False):
             if more >= step:
-                raise refusal(
-                    ValueError,
+                raise value_error(
                     "`output_padding` must be strictly less than `strides` for all dimensions. Received: "
                     f"output_padding={self.output_padding}, strides={self.strides}",
                     "Leave it out: the usual length is strides times the input's.",
                 )
         if max(self.strides) > 1 and max(self.dilation_rate) > 1:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"`strides > 1` not supported in conjunction with `dilation_rate > 1`. Received: strides={self.strides} and "
                 f"dilation_rate={self.dilation_rate}",
                 "Take one of the two.",

@@ -7,7 +7,7 @@ from typing import Any
 from ...ops.einsum import einsum
 from ...ops.elementwise import add, cast
 from ...ops.linalg import matmul
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from .. import activations
 from ..allowed import positive
 from ..input_spec import InputSpec
@@ -83,8 +83,7 @@ class EinsumDense(Layer):
         lengths.update(zip(reversed(given), reversed(tuple(input_shape)), strict=False))
         missing = [letter for letter in asked if lengths.get(letter) is None]
         if missing:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Weight dimension {missing[0]!r} did not have a match in either the input spec {given!r} or the output spec "
                 f"{result!r}. For this layer, the weight must be fully specified.",
                 "Write its length into output_shape.",

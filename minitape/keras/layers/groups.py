@@ -9,7 +9,7 @@ import numpy as np
 from ...ops.elementwise import cast, rsqrt, square
 from ...ops.reductions import reduce_mean
 from ...ops.shapes import reshape
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from ..allowed import within
 from ..initializers import TruncatedNormal
 from ..input_spec import InputSpec
@@ -43,8 +43,7 @@ class GroupNormalization(SameShape):
         count = input_shape[self.axis]
         self.groups = count if self.groups == -1 else self.groups
         if count < self.groups or count % self.groups:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Number of groups ({self.groups}) must divide the number of channels ({count}).",
                 "GroupNormalization(groups=...) takes a divisor of the channels, or -1 for a group each.",
             )
@@ -112,8 +111,7 @@ class SpectralNormalization(Wrapper):
         super().build(input_shape)
         kernel = getattr(self.layer, "kernel", getattr(self.layer, "embeddings", None))
         if kernel is None:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"{type(self.layer).__name__} object has no attribute 'kernel' nor 'embeddings'",
                 "Wrap a layer that has one.",
             )

@@ -11,7 +11,7 @@ from ...ops.linalg import matmul
 from ...ops.nn import softmax
 from ...ops.reductions import reduce_sum
 from ...ops.shapes import expand_dims
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from ...tensor import make
 from ..allowed import one_of
 from ..layer import Layer
@@ -68,8 +68,7 @@ class Attention(Layer):
     ) -> Any:  # fmt: skip
         """Scores, their softmax, and the values weighed by it."""
         if not isinstance(inputs, list | tuple) or len(inputs) not in (2, 3):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"{type(self).__name__} layer must be called on a list of inputs of length 2 or 3, namely [query, value] "
                 "or [query, value, key].",
                 "For example layer([decoded, encoded]).",

@@ -12,7 +12,7 @@ from ...ops.elementwise import add, logical_and, logical_or, maximum, minimum, m
 from ...ops.joins import concat
 from ...ops.reductions import reduce_any, reduce_sum
 from ...ops.shapes import expand_dims
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from ...tensor import convert
 from .. import masks
 from ..layer import Layer
@@ -34,15 +34,13 @@ class Merge(Layer):
         if not isinstance(input_shape, list | tuple) or not all(
             isinstance(shape, list | tuple) for shape in input_shape
         ):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"A `{type(self).__name__}` layer should be called on a list of inputs. Received: input_shape={input_shape} "
                 "(not a list of shapes)",
                 f"Write {type(self).__name__}()([a, b]).",
             )
         if len(input_shape) < self.fewest:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"A `{type(self).__name__}` layer should be called on a list of at least {self.fewest} inputs. "
                 f"Received {len(input_shape)}.",
                 f"Write {type(self).__name__}()([a, b]).",
@@ -82,8 +80,7 @@ def _joined(column: tuple[Any, ...], shapes: Any) -> Any:
     found = {length for length in column if length != 1}
     known = found - {None}
     if len(known) > 1:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Inputs have incompatible shapes. Received shapes {[tuple(shape) for shape in shapes]}",
             "Lengths must be the same, or 1; Concatenate() puts tensors side by side.",
         )
@@ -103,8 +100,7 @@ class Subtract(Merge, answer="array([[-2.,  1.]], dtype=float32)"):
 
     def merged(self, inputs: list[Any]) -> Any:
         if len(inputs) != 2:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"A `Subtract` layer should be called on exactly 2 inputs. Received {len(inputs)}.",
                 "Subtract()([a, b]) is a - b.",
             )
@@ -176,8 +172,7 @@ class Concatenate(Merge, answer="array([[1., 5., 3., 4.]], dtype=float32)"):
         along = [shape[axis] for shape in shapes]
         for other in range(len(shapes[0])):
             if other != axis and len({shape[other] for shape in shapes if other < len(shape)} - {None}) > 1:
-                raise refusal(
-                    ValueError,
+                raise value_error(
                     "A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. "
                     f"Received: input_shape={input_shape}",
                     f"They are put together along axis {self.axis}; Concatenate(axis=...) takes another.",

@@ -11,7 +11,7 @@ from ...ops.elementwise import cast, rsqrt, square
 from ...ops.nn import l2_normalize
 from ...ops.reductions import reduce_mean, reduce_sum
 from ...ops.shapes import expand_dims, reshape
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from ...tensor import convert
 from ..input_spec import InputSpec
 from ..weight import Weight
@@ -48,8 +48,7 @@ class BatchNormalization(SameShape):
 
     def build(self, input_shape: Any) -> None:
         if not -len(input_shape) <= self.axis < len(input_shape):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"BatchNormalization(axis={self.axis}): inputs of shape {tuple(input_shape)} have no such axis",
                 "axis=-1, the last, holds features or channels.",
             )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...ops.elementwise import cast
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from ...tensor import make
 from ..metrics.base import array_of
 from .activation import SameShape
@@ -55,8 +55,7 @@ class Normalization(SameShape):
 
     def call(self, inputs: Any) -> Any:
         if self.mean is None or self.variance is None:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "You must call `.build(input_shape)` on the layer before using it.",
                 "Normalization learns from data first: layer.adapt(x_train).",
             )

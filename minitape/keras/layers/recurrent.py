@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from ... import nest
-from ...errors import InvalidArgumentError
 from ...ops.elementwise import cast, where
 from ...ops.joins import stack, unstack
 from ...ops.shapes import expand_dims
-from ...record.refusal import refusal
+from ...record.refusal import invalid_argument, value_error
 from ...tensor import Operand, Tensor, convert
 from ...variable import Variable
 from ..config import arguments, revived
@@ -52,8 +51,7 @@ class RNN(Layer):
         cell = revived(Layer, cell)
         self.cell = StackedRNNCells(cell) if isinstance(cell, list | tuple) else cell
         if not hasattr(self.cell, "state_size"):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"The RNN cell should have a `state_size` attribute (single integer or list of integers). Received: cell={cell}",
                 "Write self.state_size = units in its __init__.",
             )
@@ -134,8 +132,7 @@ class RNN(Layer):
         if self._states is None:
             self._states = _States(self.get_initial_state(batch))
         if self._states.variables[0].shape[0] != batch:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "If an RNN is stateful, the batch size of the input sequences must be the same as the batch size of the initial "
                 f"state. Expected {self._states.variables[0].shape[0]}, received {batch}",
                 "Each example goes on where the one in its place ended.",
@@ -152,8 +149,7 @@ class RNN(Layer):
             have[-1:] == want[-1:] and len(have) == 2 and have[0] in (1, batch) for have, want in zip(found, wanted)
         ]
         if len(found) < len(wanted) or not all(fits):
-            raise refusal(
-                InvalidArgumentError,
+            raise invalid_argument(
                 f"initial_state of {self.name} has {'the shape' if len(found) == 1 else 'the shapes'} "
                 f"{', '.join(map(str, found))}, and {type(self.cell).__name__} needs {', '.join(map(str, wanted))}",
                 f"[batch, units], {'one tensor' if len(wanted) == 1 else f'a list of {len(wanted)}'}: "

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...ops.padding import tile
 from ...ops.shapes import expand_dims, reshape, transpose
-from ...record.refusal import needs_function, refusal
+from ...record.refusal import needs_function, value_error
 from ..input_spec import InputSpec
 from ..layer import Layer
 
@@ -42,8 +42,7 @@ class Reshape(Layer):
     def __init__(self, target_shape: Any, **options: Any) -> None:
         super().__init__(**options)
         if isinstance(target_shape, int):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Reshape: target_shape is a tuple, got {target_shape}",
                 f"Write Reshape(({target_shape},)), without the batch.",
             )
@@ -59,8 +58,7 @@ class Reshape(Layer):
             return (input_shape[0], *(None if length == -1 else length for length in self.target_shape))
         count = math.prod(rest)
         if count != known and (-1 not in self.target_shape or not known or count % known):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"The total size of the tensor must be unchanged. Received: input_shape={rest}, "
                 f"target_shape={self.target_shape}",
                 "The first axis, the batch, is not written: Reshape((28, 28, 1)) takes [batch, 784].",
@@ -81,8 +79,7 @@ class Permute(Layer):
         super().__init__(**options)
         self.dims = tuple(dims)
         if sorted(self.dims) != list(range(1, len(self.dims) + 1)):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "Invalid permutation argument `dims` for Permute Layer. The set of indices in `dims` must be consecutive and "
                 f"start from 1. Received dims={dims}",
                 "(2, 1) turns a matrix round; the batch is not counted.",

@@ -7,7 +7,7 @@ from typing import Any
 from ... import nest
 from ...ops.joins import concat, stack, unstack
 from ...ops.shapes import reverse
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from ..allowed import one_of
 from ..calls import calling
 from ..config import described, revived
@@ -17,8 +17,7 @@ from ..layer import Layer
 def _layer(layer: Any, around: str) -> Layer:
     layer = revived(Layer, layer)
     if not isinstance(layer, Layer):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Please initialize `{around}` layer with a `keras.layers.Layer` instance. Received: {layer}",
             f"Write {around}(tf.keras.layers.LSTM(4)).",
         )
@@ -48,8 +47,7 @@ class Bidirectional(Layer):
         self.merge_mode = one_of("merge_mode", merge_mode, ways, '"concat" puts both outputs side by side.')
         layer = _layer(layer, "Bidirectional")
         if not hasattr(layer, "return_sequences"):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Bidirectional takes a layer that goes through steps, got {layer!r}",
                 "Write Bidirectional(tf.keras.layers.LSTM(4)); other layers see all steps at once.",
             )
@@ -62,8 +60,7 @@ class Bidirectional(Layer):
         for what in ("stateful", "return_sequences", "return_state"):
             setattr(self, what, getattr(self.forward_layer, what))
             if getattr(self.backward_layer, what) != getattr(self.forward_layer, what):
-                raise refusal(
-                    ValueError,
+                raise value_error(
                     "Forward layer and backward layer are expected to have the same value for attribute "
                     f'"{what}", got "{getattr(self.forward_layer, what)}" for forward layer and '
                     f'"{getattr(self.backward_layer, what)}" for backward layer',
@@ -179,8 +176,7 @@ class TimeDistributed(Wrapper):
 
 def _step(shape: Any) -> tuple[Any, ...]:
     if len(shape) < 3:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"`TimeDistributed` Layer should be passed an `input_shape` with at least 3 dimensions, received: {tuple(shape)}",
             "They are [batch, steps, features].",
         )

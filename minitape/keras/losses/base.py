@@ -9,10 +9,9 @@ from ... import nest
 from ...ops.elementwise import cast, multiply
 from ...ops.reductions import reduce_mean, reduce_sum
 from ...record.events import state, within
-from ...record.refusal import refusal
 from ...tensor import Operand, Tensor, convert
 from .. import masks
-from ..allowed import called_with, made_first, one_of
+from ..allowed import called_with, made_first, one_of, unwritten
 from ..config import Configured, OfFunction
 from ..names import snake, unique
 from .shapes import check_weights, same_rank
@@ -58,11 +57,8 @@ class Loss(Configured):
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
         """One number per example."""
-        raise refusal(
-            NotImplementedError,
-            f"{type(self).__name__} must have a method call(self, y_true, y_pred)",
-            "Return one loss per example from it: tf.reduce_mean((y_true - y_pred) ** 2, axis=-1).",
-        )
+        advice = "Return one loss per example from it: tf.reduce_mean((y_true - y_pred) ** 2, axis=-1)."
+        raise unwritten(self, "call(self, y_true, y_pred)", advice)
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Tensor:
         with within(scope=f"{state.context.scope}/{self.name}".lstrip("/")):

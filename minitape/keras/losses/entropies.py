@@ -15,7 +15,7 @@ from ...ops.losses import (
 from ...ops.nn import softmax
 from ...ops.reductions import reduce_mean, reduce_sum
 from ...ops.shapes import expand_dims, squeeze
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from ...tensor import Tensor, convert
 from .shapes import alike
 
@@ -100,14 +100,12 @@ def sparse_categorical_crossentropy(
     if len(classes.shape) == len(y_pred.shape) and classes.shape[-1] == 1:
         classes = squeeze(classes, -1)
     if axis not in (-1, len(y_pred.shape) - 1):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"Only axis=-1 is currently supported. Received: axis={axis}",
             "Bring the classes to the end: tf.transpose(y_pred, perm).",
         )
     if tuple(classes.shape) != tuple(y_pred.shape[:-1]):
-        raise refusal(
-            ValueError,
+        raise value_error(
             "Arguments `target` and `output` must have the same shape up until the last dimension: "
             f"target.shape={classes.shape}, output.shape={y_pred.shape}",
             "Targets are class numbers here, one per example; for one column per class leave out `sparse_`.",
@@ -148,8 +146,7 @@ def _paired(y_true: Any, y_pred: Any, name: str) -> tuple[Tensor, Tensor]:
     y_true, y_pred = alike(y_true, y_pred)
     if y_true.shape != y_pred.shape:
         classes = name.startswith("categorical") and y_true.ndim < y_pred.ndim
-        raise refusal(
-            ValueError,
+        raise value_error(
             "Arguments `target` and `output` must have the same shape. Received: "
             f"target.shape={y_true.shape}, output.shape={y_pred.shape}",
             "For targets that are class numbers write sparse_categorical_crossentropy."
@@ -166,8 +163,7 @@ def _smooth(y_true: Tensor, share: float, count: int) -> Tensor:
 
 def _binary(y_true: Tensor, y_pred: Tensor) -> Tensor:
     p = clip_by_value(y_pred, SMALL, 1.0 - SMALL)
-    answer: Tensor = -(y_true * log(p) + (1.0 - y_true) * log(1.0 - p))
-    return answer
+    return -(y_true * log(p) + (1.0 - y_true) * log(1.0 - p))
 
 
 def _chances(y_pred: Tensor, axis: int) -> Tensor:

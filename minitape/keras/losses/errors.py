@@ -70,8 +70,7 @@ def unit(x: Tensor, axis: int) -> Tensor:
     >>> unit(convert([3.0, 4.0]), -1).numpy().round(3)
     array([0.6, 0.8], dtype=float32)
     """
-    answer: Tensor = x / sqrt(maximum(reduce_sum(square(x), axis, keepdims=True), SMALL**2))
-    return answer
+    return x / sqrt(maximum(reduce_sum(square(x), axis, keepdims=True), SMALL**2))
 
 
 def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Tensor:
@@ -126,8 +125,7 @@ def categorical_hinge(y_true: Any, y_pred: Any) -> Tensor:
     """
     y_true, y_pred = alike(y_true, y_pred)
     right, wrong = reduce_sum(y_true * y_pred, -1), reduce_max((1.0 - y_true) * y_pred, -1)
-    answer: Tensor = maximum(wrong - right + 1.0, 0.0)
-    return answer
+    return maximum(wrong - right + 1.0, 0.0)
 
 
 def _signs(y_true: Tensor) -> Tensor:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...ops.elementwise import cast
 from ...ops.shapes import broadcastable, expand_dims, squeeze
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from ...tensor import Tensor, convert
 
 
@@ -47,8 +47,7 @@ def check_weights(weight: Any, values: Any) -> None:
     ValueError: sample_weight of shape (3,) does not fit what it weighs, of shape (2,)...
     """
     if not broadcastable(weight, values):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"sample_weight of shape {tuple(weight)} does not fit what it weighs, of shape {tuple(values)}",
             "There is one weight for each example: print(y_true.shape, sample_weight.shape).",
         )

@@ -10,11 +10,11 @@ import numpy as np
 
 from ...dtypes import as_dtype
 from ...record.events import state, within
-from ...record.refusal import refusal
+from ...record.refusal import refusal, value_error
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
 from .. import initializers, masks
-from ..allowed import called_with, made_first
+from ..allowed import called_with, made_first, unwritten
 from ..config import Configured, OfFunction
 from ..losses import same_rank
 from ..losses.shapes import check_weights
@@ -79,19 +79,11 @@ class Metric(Configured):
 
     def update_state(self, *args: Any, **kwargs: Any) -> None:
         """Take another batch into account; raises NotImplementedError where a subclass does not say how."""
-        raise refusal(
-            NotImplementedError,
-            f"{type(self).__name__} must have a method update_state",
-            "Write def update_state(self, y_true, y_pred, sample_weight=None): ...",
-        )
+        raise unwritten(self, "update_state", "Write def update_state(self, y_true, y_pred, sample_weight=None): ...")
 
     def result(self) -> Any:
         """The measure so far."""
-        raise refusal(
-            NotImplementedError,
-            f"{type(self).__name__} must have a method result",
-            "Write def result(self): ..., which returns the measure so far.",
-        )
+        raise unwritten(self, "result", "Write def result(self): ..., which returns the measure so far.")
 
     def reset_state(self) -> None:
         """Start anew."""
@@ -224,8 +216,7 @@ class MeanMetricWrapper(Mean):
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
         values, weights = self.fn(y_true, y_pred, **self.settings), _counted(y_pred, sample_weight)
         if np.ndim(values) == 0 and weights is not None and np.ndim(array_of(weights, "float32")):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"a metric that is masked or weighted gives a number for each example or step: {self.name} gave one for all",
                 "Leave out its tf.reduce_mean, or call it on model.predict(x) after the training.",
             )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...ops.elementwise import sigmoid
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from ...tensor import Tensor, constant, convert
 from ..allowed import one_of, within
 from ..losses import same_rank
@@ -34,8 +34,7 @@ class _Counts(Metric):
     def _count_at(self, thresholds: Sequence[float], columns: tuple[int, ...] = ()) -> None:
         for threshold in thresholds:
             if threshold is None or not -SMALL <= threshold <= 1 + SMALL and threshold != -np.inf:
-                raise refusal(
-                    ValueError,
+                raise value_error(
                     f"Threshold values must be in [0, 1]. Received: {list(thresholds)}",
                     "They are compared with probabilities.",
                 )

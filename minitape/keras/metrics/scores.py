@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from ...tensor import Tensor, constant
 from ..allowed import one_of, within
 from ..losses.shapes import alike, check_weights
@@ -16,8 +16,7 @@ from .base import Metric, array_of, ratio
 def _table(metric: str, truth: np.ndarray, guess: np.ndarray) -> None:
     """Raises ValueError for what is no row per example with a column per class or output."""
     if truth.ndim != 2 or guess.ndim != 2:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"{metric} expects 2D inputs with shape (batch_size, output_dim). Received input shapes: "
             f"y_pred.shape={guess.shape} and y_true.shape={truth.shape}.",
             "A column of one number per example is y[:, tf.newaxis].",

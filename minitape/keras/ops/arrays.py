@@ -12,7 +12,7 @@ from ...dtypes import as_dtype
 from ...ops import elementwise as e
 from ...ops import indexing, joins, like_numpy, padding, scatter, segments, shapes, slicing
 from ...ops.linalg import diag_part
-from ...record.refusal import refusal
+from ...record.refusal import refusal, value_error
 from ...tensor import convert
 from .operands import Rows, alike, expanded, flat, is_number, plain, shape_of, together
 
@@ -40,8 +40,7 @@ def _take_along_axis(x: Any, indices: Any, axis: int | None = None) -> Any:
     x, indices = convert(x), convert(indices)
     if axis is None:
         if indices.ndim != 1:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"`indices` must be 1D if axis=None. Received: indices.shape={tuple(indices.shape)}",
                 "axis=-1 picks along the last axis, in each row its own.",
             )
@@ -83,8 +82,7 @@ def _slice_update(inputs: Any, start_indices: Any, updates: Any) -> Any:
     new = convert(updates, hint=x.tag.dtype)
     first = [int(start) for start in convert(start_indices).numpy()]
     if len(first) != x.ndim or new.ndim != x.ndim:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"ops.slice_update: inputs have shape {x.shape}, so updates have {x.ndim} axes and there are {x.ndim} start indices; "
             f"got updates of shape {new.shape} and {len(first)} start ind{'ex' if len(first) == 1 else 'ices'}",
             "A row of a matrix is updated by a matrix of one row: ops.slice_update(x, [2, 0], row[None]).",
@@ -165,7 +163,7 @@ def _stacked(rank: int, axis: int) -> Callable[..., Any]:
 def _diff(a: Any, n: int = 1, axis: int = -1) -> Any:
     a = like_numpy.moveaxis(a, axis, -1)
     if n < 0:
-        raise refusal(ValueError, f"order must be non-negative but got {n}", "n says how often: 0, 1, 2 and so on.")
+        raise value_error(f"order must be non-negative but got {n}", "n says how often: 0, 1, 2 and so on.")
     for _ in range(min(n, a.shape[-1])):  # no numbers are left after that
         a = a[..., 1:] - a[..., :-1]
     return like_numpy.moveaxis(a, -1, axis)

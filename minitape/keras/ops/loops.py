@@ -11,7 +11,7 @@ from ...forward import ForwardAccumulator
 from ...frames import new_loop
 from ...ops import joins, shapes
 from ...record.events import within
-from ...record.refusal import described, needs_function, refusal
+from ...record.refusal import described, needs_function, type_error, value_error
 from ...tensor import convert
 from .operands import Rows
 
@@ -44,8 +44,7 @@ def _rows(xs: Any, name: str) -> list[Any]:
     flat = [convert(leaf) for leaf in nest.flatten(xs)]
     columns = [joins.unstack(leaf) for leaf in flat]
     if len({len(column) for column in columns}) != 1:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"ops.{name}: xs must have one first axis in common, got shapes {[x.shape.as_list() for x in flat]}",
             "What has no such axis is better taken from outside, as the function may.",
         )
@@ -63,8 +62,7 @@ def _scan(
         with within(loop=loop, iteration=number):
             answer = f(carry, row)
             if not (isinstance(answer, tuple | list) and len(answer) == 2):
-                raise refusal(
-                    ValueError,
+                raise value_error(
                     f"ops.scan: f returns the next carry and what is kept of this turn, got {type(answer).__name__}",
                     "return carry, carry: the second is stacked.",
                 )
@@ -93,8 +91,7 @@ def _associative_scan(f: Callable[..., Any], elems: Any, reverse: bool = False, 
 def _jvp(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = False) -> Any:
     for what, xs in (("primals", primals), ("tangents", tangents)):
         if not isinstance(xs, list | tuple):
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"ops.jvp: {what} are a list, one for each argument of the function, got {described(xs)}",
                 "Write ops.jvp(f, [x], [tf.ones_like(x)]).",
             )

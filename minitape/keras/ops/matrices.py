@@ -22,7 +22,7 @@ from ...ops import (
     shapes,
 )  # fmt: skip
 from ...ops.composed import complex as complex_of
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from .arrays import diagonal
 from .operands import Rows, alike, expanded, flat, floats, is_number, together
 
@@ -69,8 +69,7 @@ def _cross(x1: Any, x2: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, 
     first, second = (like_numpy.moveaxis(x, at, -1) for x, at in ((x1, axisa), (x2, axisb)))
     lengths = first.shape[-1], second.shape[-1]
     if not set(lengths) <= {2, 3}:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"ops.cross: both vectors have 2 or 3 numbers along their axis, got {lengths[0]} and {lengths[1]}, of shapes "
             f"{x1.shape} and {x2.shape}",
             "axis says along which axis they lie: ops.cross(a, b, axis=0).",
@@ -164,8 +163,7 @@ def _cholesky_inverse(x: Any, upper: bool = False) -> Any:
 
 def _qr(x: Any, mode: str = "reduced") -> Any:
     if mode not in ("reduced", "complete"):
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"`mode` argument value not supported. Expected one of {{'reduced', 'complete'}}. Received: mode={mode}",
             'mode="reduced" has as many columns as the matrix.',
         )

@@ -14,7 +14,7 @@ from ...ops.clip import clip_by_value, saturate_cast
 from ...ops.joins import stack
 from ...ops.like_numpy import row_of
 from ...ops.reductions import reduce_all
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from ...tensor import convert
 from .operands import Rows, alike, counted, floats, of_floats, one, plain, together, truths, two, two_floats
 
@@ -126,8 +126,7 @@ def _view(x: Any, dtype: Any = None) -> Any:
 def _as_complex(x: Any) -> Any:
     x = convert(x)
     if not x.ndim or x.shape[-1] != 2:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"ops.view_as_complex: the last axis holds a real and an imaginary part, got shape {x.shape}",
             "ops.stack([real, imag], axis=-1) makes such an axis.",
         )

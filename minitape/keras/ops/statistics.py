@@ -11,7 +11,7 @@ import numpy as np
 from ...ops import elementwise as e
 from ...ops import indexing, like_numpy, linalg, nn, reductions, running, shapes, sorting, statistics
 from ...ops.counting import bincount, in_top_k
-from ...record.refusal import refusal
+from ...record.refusal import refusal, value_error
 from ...tensor import Tensor, convert
 from .operands import Rows, counted, expanded, flat, floats, plain, together, truths
 
@@ -104,17 +104,14 @@ def _quantiles(known: bool, out_of: float = 1.0) -> Callable[..., Any]:
 
     def quantile(x: Any, q: Any, axis: Any = None, method: str = "linear", keepdims: bool = False) -> Any:
         if method not in _BETWEEN:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Invalid `method`. Received method={method!r}, expected one of {', '.join(_BETWEEN)}",
                 'method="linear" goes straight from one number to the next.',
             )
         x, parts = floats(x), np.asarray(convert(q).numpy(), float) / out_of
         if ((parts < 0.0) | (parts > 1.0)).any():
             top = "1" if out_of == 1.0 else f"{out_of:.0f}"
-            raise refusal(
-                ValueError, f"`q` must lie between 0 and {top}. Received q={q}", "The median is in the middle."
-            )
+            raise value_error(f"`q` must lie between 0 and {top}. Received q={q}", "The median is in the middle.")
         axes = tuple(range(x.ndim)) if axis is None else tuple(a % x.ndim for a in np.atleast_1d(axis).tolist())
         kept = [length for at, length in enumerate(x.tag.shape) if at not in axes]
         rows = shapes.reshape(like_numpy.moveaxis(x, axes, range(-len(axes), 0)), [*kept, -1])

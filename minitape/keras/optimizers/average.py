@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ...record.refusal import refusal
+from ...record.refusal import value_error
 from ...variable import Variable
 from ..allowed import within
 
@@ -19,8 +19,7 @@ class Averages:
     def __init__(self, momentum: float, frequency: int | None) -> None:
         within("ema_momentum", momentum, "[0, 1]", "0.99 is usual.")
         if frequency and (not isinstance(frequency, int) or frequency < 1):  # Keras takes 0 for None
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "`ema_overwrite_frequency` must be an integer >= 1 or None. Received: "
                 f"ema_overwrite_frequency={frequency}",
                 "None leaves the weights alone until fit ends.",

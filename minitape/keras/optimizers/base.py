@@ -16,23 +16,16 @@ import numpy as np
 
 from ...module import grown
 from ...record.events import unobserved
-from ...record.refusal import answered, described, did_you_mean, of_a_class, refusal
+from ...record.refusal import answered, described, did_you_mean, of_a_class, refusal, type_error, value_error
 from ...tensor import Operand, Tensor, constant, convert
 from ...variable import Variable
-from ..allowed import called_with
+from ..allowed import called_with, unwritten
 from ..config import Configured, arguments, revived
 from ..names import floatx, snake, unique
 from .average import Averages
 from .memory import Memory
 from .schedules import LearningRateSchedule
 from .slope import clipped, slope_of
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, tuple | list):
-        return f"({', '.join(type(part).__name__ for part in value)})"
-    return type(value).__name__
-
 
 # What Keras's optimizers have beside these, and how a program does it itself.
 _BY_HAND = {
@@ -73,16 +66,14 @@ class Optimizer(Memory, Configured):
     ) -> None:  # fmt: skip
         self.name = name or unique(snake(type(self).__name__))
         if unknown:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Argument(s) not recognized: {unknown}{did_you_mean(unknown, arguments(type(self)))}",
                 next(filter(None, map(_BY_HAND.get, unknown)), None)
                 or f"help(tf.keras.optimizers.{type(self).__name__}) shows what it takes.",
             )
         clips = {"clipnorm": clipnorm, "clipvalue": clipvalue, "global_clipnorm": global_clipnorm}
         if sum(limit is not None for limit in clips.values()) > 1:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"Only one of `clipnorm`, `clipvalue` and `global_clipnorm` can be set. Received: {clips}",
                 "global_clipnorm=1.0 keeps the directions of all gradients together.",
             )
@@ -106,8 +97,7 @@ class Optimizer(Memory, Configured):
             return rate
         if not isinstance(rate, float):
             whole = isinstance(rate, int) and not isinstance(rate, bool)
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "Argument `learning_rate` should be float, or an instance of LearningRateSchedule, or a callable. Received "
                 f"instead: learning_rate={described(rate)}",
                 f"Write {'it with a point' if whole else 'a Python number'}: "
@@ -130,8 +120,7 @@ class Optimizer(Memory, Configured):
         if isinstance(self._rate, Variable) and (isinstance(value, Operand) or not callable(value)):
             self._rate.assign(value)
         elif isinstance(self._rate, LearningRateSchedule) and not callable(value):
-            raise refusal(
-                TypeError,
+            raise type_error(
                 "This optimizer was created with a `LearningRateSchedule` object as its `learning_rate` constructor argument, "
                 "hence its learning rate is not settable.",
                 "Make it with a number, and set that.",
@@ -208,8 +197,7 @@ class Optimizer(Memory, Configured):
         np.float32(-1.0)
         """
         if surplus:
-            raise refusal(
-                TypeError,
+            raise type_error(
                 f"apply_gradients takes one list of pairs, got {1 + len(surplus)} arguments",
                 "Write optimizer.apply_gradients(zip(gradients, variables)), or optimizer.apply(gradients, variables).",
             )
@@ -217,36 +205,10 @@ class Optimizer(Memory, Configured):
             pairs = list(grads_and_vars)
         except Exception as problem:
             raise answered(problem, "apply_gradients", type(self).apply_gradients, (self, grads_and_vars), {}) from None
-        if not all(
-            isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[1], Variable) for pair in pairs
-        ):
-            raise refusal(
-                ValueError,
-                f"apply_gradients takes pairs of a gradient and its variable, got {[_kind(pair) for pair in pairs]}",
-                "Write optimizer.apply_gradients(zip(gradients, variables)).",
-            )
-        for gradient, variable in pairs:
-            if isinstance(gradient, list | tuple):
-                raise refusal(
-                    ValueError,
-                    f"apply_gradients takes pairs of a gradient and its variable, got {described(gradient)} for "
-                    f"{_name(variable)}",
-                    "Gradients and variables are lists alike. tf.clip_by_global_norm gives two things: "
-                    "gradients, norm = tf.clip_by_global_norm(gradients, 1.0).",
-                )
+        _check_pairs(pairs)
         used = [(gradient, variable) for gradient, variable in pairs if gradient is not None]
         if not used:
-            if not isinstance(self, Optimizer):
-                raise of_a_class("apply_gradients", "tf.keras.optimizers.SGD", self)
-            raise refusal(
-                ValueError,
-                "No gradients provided for any variable. Was the loss computed inside the tape's `with` block, from these "
-                "variables?",
-                "Ask tape.why(loss, variable)."
-                if pairs
-                else "There are no pairs at all: apply_gradients(zip(gradients, variables)) takes one for each weight. Layers "
-                "that are made in __init__, not in call, belong to the model, and have weights after their first call.",
-            )
+            raise _nothing_to_apply(self, pairs)
         self._know([variable for _, variable in pairs])
         if len(used) < len(pairs):
             missing = [_name(variable) for gradient, variable in pairs if gradient is None]
@@ -281,8 +243,7 @@ class Optimizer(Memory, Configured):
             self.build(variables)
         for variable in variables:
             if variable.ref() not in self._slots:
-                raise refusal(
-                    ValueError,
+                raise value_error(
                     f"Unknown variable: {_name(variable)}. This optimizer can only be called for the variables it was originally "
                     f"built with: {[_name(ref.deref()) for ref in self._slots]}.",
                     "Make another optimizer for other variables, or first call optimizer.build(all_of_them).",
@@ -321,11 +282,7 @@ class Optimizer(Memory, Configured):
 
     def step(self, weight: np.ndarray, gradient: np.ndarray, rate: Any, *slots: np.ndarray) -> Any:
         """The new weight, followed by the new value of each slot: a function on arrays."""
-        raise refusal(
-            NotImplementedError,
-            f"{type(self).__name__} must have a method step",
-            "def step(self, weight, gradient, rate): return weight - rate * gradient",
-        )
+        raise unwritten(self, "step", "def step(self, weight, gradient, rate): return weight - rate * gradient")
 
     # ---- copies and pickles -------------------------------------------------------------------------------------------------
 
@@ -368,6 +325,42 @@ _HINTS = {
 _OLDER = "minimize", "compute_gradients", "get_gradients", "get_updates"  # of optimizers before Keras 3
 
 
+def _check_pairs(pairs: Sequence[Any]) -> None:
+    """Raise ValueError for what is no pair of a gradient and its variable."""
+    if not all(isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[1], Variable) for pair in pairs):
+        raise value_error(
+            f"apply_gradients takes pairs of a gradient and its variable, got {[_kind(pair) for pair in pairs]}",
+            "Write optimizer.apply_gradients(zip(gradients, variables)).",
+        )
+    for gradient, variable in pairs:
+        if isinstance(gradient, list | tuple):
+            raise value_error(
+                f"apply_gradients takes pairs of a gradient and its variable, got {described(gradient)} for "
+                f"{_name(variable)}",
+                "Gradients and variables are lists alike. tf.clip_by_global_norm gives two things: "
+                "gradients, norm = tf.clip_by_global_norm(gradients, 1.0).",
+            )
+
+
+def _nothing_to_apply(optimizer: Any, pairs: Sequence[Any]) -> Exception:
+    if not isinstance(optimizer, Optimizer):
+        return of_a_class("apply_gradients", "tf.keras.optimizers.SGD", optimizer)
+    return value_error(
+        "No gradients provided for any variable. Was the loss computed inside the tape's `with` block, from these "
+        "variables?",
+        "Ask tape.why(loss, variable)."
+        if pairs
+        else "There are no pairs at all: apply_gradients(zip(gradients, variables)) takes one for each weight. Layers "
+        "that are made in __init__, not in call, belong to the model, and have weights after their first call.",
+    )
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return f"({', '.join(type(part).__name__ for part in value)})"
+    return type(value).__name__
+
+
 def _name(variable: Any) -> str:
     return str(getattr(variable, "path", variable.name))
 
@@ -376,8 +369,7 @@ def _slope(gradient: Any, variable: Any) -> np.ndarray:
     """A gradient as an array of its variable's dtype; raises ValueError where the shapes differ."""
     slope = slope_of(gradient, variable.tag.dtype.type)
     if slope.shape != variable.tag.shape:
-        raise refusal(
-            ValueError,
+        raise value_error(
             f"a gradient of shape {slope.shape} does not fit {_name(variable)} of shape {variable.tag.shape}",
             "A gradient has its variable's shape: are gradients and variables in the same order?",
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...record.refusal import described, refusal
+from ...record.refusal import described, value_error
 from ...variable import Variable
 from ..allowed import within
 from .base import Optimizer
@@ -34,8 +34,7 @@ class SGD(Optimizer):
 
     def __init__(self, learning_rate: Any = 0.01, momentum: float = 0.0, nesterov: bool = False, **common: Any) -> None:
         if not isinstance(momentum, float):
-            raise refusal(
-                ValueError,
+            raise value_error(
                 f"`momentum` must be a float between [0, 1]. Received: momentum={described(momentum)}",
                 "0.9 keeps nine tenths of the last step; of whole numbers 0.0 and 1.0 are floats.",
             )

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...record.refusal import refusal
+from ...record.refusal import refusal, value_error
 from ...tensor import Tensor, constant
 from ..allowed import within
 from ..config import Configured, pick, stored
@@ -95,8 +95,7 @@ class PiecewiseConstantDecay(_Formula):
 
     def __init__(self, boundaries: Sequence[float], values: Sequence[float], name: str = "PiecewiseConstant") -> None:
         if len(boundaries) != len(values) - 1:
-            raise refusal(
-                ValueError,
+            raise value_error(
                 "The length of boundaries should be 1 less than the length of values. "
                 f"Received: boundaries={boundaries} of length {len(boundaries)}, and values={values} of length {len(values)}.",
                 "There is a value before the first boundary, and one behind the last.",

@@ -310,6 +310,28 @@ def test_training_is_told_to_the_layers_inside():
     assert seen == [True, True, None, None, True]
 
 
+@pytest.mark.parametrize(
+    ("asked", "dropped"),
+    [(lambda f, x: f(x), True), (lambda f, x: f(x, None), False), (lambda f, x: f(x, training=None), False)],
+    ids=["nothing said", "by its place", "by its name"],
+)
+def test_who_says_none_says_that_it_is_not_for_training(asked, dropped):
+    """As Keras does, whatever is around: only where nothing is said the call around it says it."""
+
+    class Around(layers.Layer):
+        def __init__(self, inner):
+            super().__init__()
+            self.inner = inner
+
+        def call(self, x, training=None):
+            return asked(self.inner, x)
+
+    drop = layers.Dropout(1.0)
+    for inner in (drop, tf.keras.Sequential([drop]), layers.TimeDistributed(drop)):
+        x = tf.ones([1, 2, 2])
+        assert bool((Around(inner)(x, training=True).numpy() == 0.0).all()) is dropped
+
+
 def test_dropout_draws_from_tf_random_or_its_own_seed():
     x = tf.ones([100])
     tf.random.set_seed(3)

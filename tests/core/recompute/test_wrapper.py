@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+import weakref
 
 import pytest
 
@@ -14,7 +15,7 @@ from minitape.recompute import (
     VariableChangedWarning,
 )
 from minitape.recompute.wrapper import CtrlFlowWarning
-from minitape.record.events import Context, listening
+from minitape.record.events import Context, listening, state
 
 Wrapper = tf.AbstractRecomputeWrapper
 
@@ -94,6 +95,54 @@ def test_the_backward_pass_may_begin_in_the_middle():
     for _ in range(2):
         assert float(tape.gradient(y[0], x)) == pytest.approx(middle, rel=1e-6)
         tape.gradient(z, x)
+
+
+def test_a_call_that_handed_its_inputs_up_is_let_go_of_before_the_call_above_runs():
+    """Else the record of a layer, and what it holds, lives until all layers above it are through."""
+    records = []
+
+    class Watched(Coupling):
+        def call(self, x1, x2):
+            records.append(weakref.ref(self._record))
+            return super().call(x1, x2)
+
+        def _gradient(self, grad_ys, rev_ys, variables=()):
+            gone.append([record() is None for record in records])
+            return super()._gradient(grad_ys, rev_ys, variables)
+
+    gone, x = [], tf.constant(1.0)
+    layers = [Watched(tf.Variable(0.5)) for _ in range(3)]
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y1, y2 = x, x
+        for layer in layers:
+            y1, y2 = layer(y1, y2)
+        loss = y1 * y2
+    assert tape.gradient(loss, x) is not None
+    assert gone == [[False, False, False], [False, False, True], [False, True, True]]
+
+
+def test_a_layer_that_hands_up_without_having_to_is_not_asked_to_undo_itself():
+    """Only those with `hands_up` have an `inverse`, which a backward pass that begins in the middle calls."""
+
+    class Forgetful(Wrapper):
+        keeps_inputs = keeps_outputs = False
+        given = []
+
+        def call(self, x):
+            return 2.0 * x
+
+        def _gradient(self, grad_ys, rev_ys):
+            self.given.append([y is None for y in rev_ys])
+            return (2.0 * grad_ys[0],), (tf.constant(0.0),)
+
+    x, layer = tf.constant(1.0), Forgetful()
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = layer(x)
+        z = layer(y)
+    assert float(tape.gradient(z, x)) == 4.0 and float(tape.gradient(y, x)) == 2.0
+    assert Forgetful.given == [[True], [False], [True]]
 
 
 class Pair(Wrapper):
@@ -327,7 +376,8 @@ def test_where_a_while_loop_is():
         return x * 2.0, grad
 
     def body(i, x):
-        seen["body"] = Wrapper.is_in_while_loop()
+        seen["body"], seen["context"] = Wrapper.is_in_while_loop(), state.context
+        assert Wrapper.is_in_while_loop(graph="no context: the present one is meant") is True
         return i + 1, noted(x)
 
     def condition(i, x):
@@ -348,6 +398,10 @@ def test_where_a_while_loop_is():
     with pytest.raises(ZeroDivisionError):
         tf.while_loop(lambda i: True, lambda i: 1 / 0, [tf.constant(0)])
     seen["after an exception"] = Wrapper.is_in_while_loop()
+    context = seen.pop("context")
+    assert (
+        isinstance(context, Context) and Wrapper.is_in_while_loop(context) is True
+    )  # asked later, and of another place
     assert seen == {
         "condition": True, "body": True, "body gradient": True, "branch": False, "top": False, "after an exception": False,
     }  # fmt: skip
