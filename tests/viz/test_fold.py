@@ -340,3 +340,21 @@ def test_a_net_of_single_neurons_is_folded_neuron_by_neuron() -> None:
     assert sum(turns) == 16, "and the first is told in whole neurons"
     names = {value["name"] for value in scene.values}
     assert {"layers[0].neurons[0].b", "layers[1].neurons[15].b", "layers[2].neurons[0].w[0]"} <= names
+
+
+def test_a_batch_through_a_net_of_single_neurons_is_folded_example_by_example() -> None:
+    """The loop over the examples has 321 ops a turn, most of which come again and again within it."""
+    net, xs = Net(2, [8, 16, 1]), [[float(at), 1.0 - at] for at in range(12)]
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            scores = [net(x) for x in xs]
+            loss = sum((score - 1.0) ** 2 for score in scores)
+        tape.gradient(loss, net.parameters())
+    scene = run.scene
+    sizes = [block["values"] for block in scene.groups]
+    assert sizes[:12] == [sizes[0]] * 12 and sizes[0] > 300
+    assert [value["name"] for value in scene.values if value["name"].startswith("scores[")] == [
+        f"scores[{at}]" for at in range(12)
+    ]
+    turns = [loop["turns"] for loop in scene.loops]
+    assert turns[0] == 12, "the lens has the loop over the examples first"

@@ -94,7 +94,7 @@ class Cut:
         return found
 
     def _turns(self, rounds: list[list[Op]], most: int) -> Iterator[tuple[list[Op], bool]]:
-        """Rounds, joined to turns of a loop as far as a turn is one kind of work and no more than a piece has.
+        """Rounds, joined to turns of a loop as far as a turn is one kind of work and not much more than a piece has.
 
         Each with whether it is where a loop of some length begins, or what comes after one.
         """
@@ -104,7 +104,7 @@ class Cut:
         for turns in turns_of(keys):  # the outermost first
             first = rounds[turns.first : turns.first + turns.length]
             size, alike = sum(map(len, first)), len({self.key(part[0]) for part in first}) == 1
-            if turns.first >= end and turns.length > 1 and alike and size <= most:
+            if turns.first >= end and turns.length > 1 and alike and size <= SLACK * most:
                 end = turns.end
                 joined |= {at: at + turns.length for at in range(turns.first, end, turns.length)}
                 apart |= {turns.first, end} if size * turns.times > most / 2 else set()

@@ -36,7 +36,56 @@ def turns_of(keys: list[Any]) -> list[Turns]:
 
     >>> turns_of(list("aabxabxabxc"))
     [Turns(first=1, length=3, times=3)]
+    >>> turns_of(list("aaaabbbx" * 3))[:2]
+    [Turns(first=0, length=8, times=3), Turns(first=0, length=1, times=4)]
     """
+    found = _near(keys)
+    if not found:
+        return found
+    units: list[Any] = []  # the same row, with each loop as one
+    starts: list[int] = []
+    at, tops = 0, [turns for turns in found if not any(inside(turns, other) for other in found)]
+    for turns in tops:
+        starts += [*range(at, turns.first), turns.first]
+        units += [*keys[at : turns.first], (*keys[turns.first : turns.first + turns.length], turns.times)]
+        at = turns.end
+    units, starts = [*units, *keys[at:]], [*starts, *range(at, len(keys) + 1)]
+    outer = [turns for turns in tops if any(inside(other, turns) for other in found)]
+    outer += [
+        Turns(starts[turns.first], starts[turns.first + turns.length] - starts[turns.first], turns.times)
+        for turns in turns_of(units)
+    ]
+    around = {_whole(keys, tops, *turns) for turns in outer}
+    inner = {turns for turns in found if turns not in outer and not any(_again(turns, other) for other in around)}
+    return sorted(around | inner, key=lambda turns: (turns.first, -turns.end, -turns.length))
+
+
+def _whole(keys: list[Any], others: list[Turns], first: int, length: int, times: int) -> Turns:
+    """A loop from its beginning, which is no place within another, to its end.
+
+    The end of one loop in it may look as if it belonged to the next, and its turns as if they began later.
+    """
+    end = first + length * times
+    while first and keys[first - 1] == keys[first - 1 + length]:
+        first -= 1
+    while end < len(keys) and keys[end] == keys[end - length]:
+        end += 1
+    first = max([first, *[other.end for other in others if other.first < first < other.end]])
+    return Turns(first, length, (end - first) // length)
+
+
+def _again(turns: Turns, other: Turns) -> bool:
+    """Whether a loop lies in a later turn of another one: the first has it already."""
+    return other.first + other.length < turns.end and turns.first < other.end
+
+
+def inside(turns: Turns, other: Turns) -> bool:
+    """Whether a loop lies in a turn of another one."""
+    return turns is not other and other.first <= turns.first and turns.end <= other.end
+
+
+def _near(keys: list[Any]) -> list[Turns]:
+    """The loops whose turns begin with an op that comes again soon."""
     places: dict[Any, list[int]] = {}
     for at, key in enumerate(keys):
         places.setdefault(key, []).append(at)
@@ -56,7 +105,7 @@ def turns_of(keys: list[Any]) -> list[Turns]:
             at += 1
             continue
         found.append(best)
-        inner = turns_of(keys[best.first : best.first + best.length]) if best.length > LEAST else []
+        inner = _near(keys[best.first : best.first + best.length]) if best.length > LEAST else []
         found += [Turns(best.first + turns.first, turns.length, turns.times) for turns in inner]
         at = best.end
     return found
