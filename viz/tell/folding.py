@@ -21,6 +21,7 @@ from .told import BackThrough, FewerAnswers, merged
 
 VALUES, BLOCKS, MANY, LEAVES = 80, 16, 32, 60
 LAYERS = 60  # values of a few rounds of a loop that are too many to be read where a program calls layers
+ALIKE = 12  # results of one instruction that are more than a picture has cards for
 SIGN = 14  # letters of a layer's name that its disc has room for
 
 
@@ -89,7 +90,7 @@ class Folding:
         entries: list[Any] = [record for record in records if record.kind == "entry"]
         self._of |= {entry.op: self._home[entry.op.gives[0]] for entry in entries if entry.op.gives[0] in self._home}
         self._uses = self._used(ops)
-        self.behind = {value: last for block in self.blocks for value, last in self._alike(block)}
+        self.behind = self._alike()
         self._folded = {block.id: self._as_one(block) for block in self.blocks}
         self._drawn = {value for op in self._folded.values() for value in (*op.takes, *op.gives)}
         self._drawn.update(_without_gradient(records)[:LEAVES])  # None means that it was not seen before
@@ -167,17 +168,23 @@ class Folding:
             value in self._uses or value in self._asked or value in block.ops[-1].gives
         )
 
-    def _alike(self, block: Block) -> Iterable[tuple[Value, Value]]:
-        """Results of one instruction that are used together, a list of losses: each, and the last, which stands for it."""
-        turns: dict[Any, list[Value]] = {}
-        for op in block.ops:
-            for place, value in enumerate(op.gives):
-                if value in self._uses and value not in self._asked:
-                    turns.setdefault((op.site, op.row.name, place), []).append(value)
-        for *others, last in turns.values():
-            for value in others:
-                if self._uses[value] <= self._uses[last]:
-                    yield value, last
+    def _alike(self) -> dict[Value, Value]:
+        """Of many results of one instruction that are used together, a list of losses, the last of each block stands for it."""
+        made: dict[Any, dict[str, list[Value]]] = {}  # by instruction and block
+        for block in self.blocks:
+            for op in block.ops:
+                for place, value in enumerate(op.gives):
+                    if value in self._uses and value not in self._asked:
+                        key = op.site, op.row.name, place, value.shape
+                        made.setdefault(key, {}).setdefault(block.id, []).append(value)
+        return {
+            value: values[-1]
+            for blocks in made.values()
+            if sum(map(len, blocks.values())) > ALIKE
+            for values in blocks.values()
+            for value in values[:-1]
+            if self._uses[value] <= self._uses[values[-1]]
+        }
 
     def _seen(self, value: Value) -> Value:
         """A value itself, or the face of the block that it is folded into."""
