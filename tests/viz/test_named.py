@@ -13,6 +13,7 @@ import minitape as tf
 import viz
 from tests.viz import array_programs
 from tests.viz.test_layers_fold import told
+from viz.capture.within import items_of
 from viz.scene import Scene
 from viz.tell.scenes import scene_of
 
@@ -643,3 +644,17 @@ late = tf.reduce_sum(mask)
     ]
     assert {"ce×mask", "full=(ids≠0)", "taken=gather(table,ids,axis0)", "late=sum(mask₂)"} <= {*formulas}, formulas
     assert any(formula.endswith("=sum(mask)") for formula in formulas), formulas
+
+
+def test_a_key_is_written_only_where_it_is_the_name() -> None:
+    """To write one may take long, or do something."""
+
+    class Key:
+        def __repr__(self) -> str:
+            written.append(self)
+            return "Key()"
+
+    written: list[Key] = []
+    values = [("held", {Key(): 1.5, Key(): 2.5})]
+    assert list(items_of(values, lambda value: value == 2.5)) == [("held[Key()]", 2.5)]
+    assert len(written) == 1
