@@ -202,6 +202,7 @@ TURN = f"""hash => new Promise(done => {{
   location.hash = hash;
 }})"""
 AT_EACH = "steps.flatMap(n => { go(n); return find().map(one => `step ${n}: ${one}`); })"
+PRESS = "key => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))"
 
 
 def scene(name: str) -> Scene:
