@@ -148,6 +148,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
     if config.option.markexpr == "deep":
         os.environ["MINITAPE_DEEP"] = "1"
+    # The Pythons that tests start, a few hundred, find what the first of them has compiled: each would do it anew, for 0.3 s.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -137,8 +137,7 @@ class Site(NamedTuple):
 
     @property
     def _span(self) -> Span:
-        positions = next(itertools.islice(self.code.co_positions(), self.lasti // 2, None), (None,) * 4)
-        line, end_line, column, end_column = positions
+        line, end_line, column, end_column = _position(self.code, self.lasti // 2)
         above = place_of(self.code)[1]
         return ((line or self.code.co_firstlineno) + above, (end_line or 0) + above, column or 0, end_column or 0)
 
@@ -227,6 +226,14 @@ class Site(NamedTuple):
 
 # Makes one of a tuple of its parts, for half the time of Site(...), which runs Python code.
 new_site: Callable[[tuple[CodeType, int]], Site] = functools.partial(tuple.__new__, Site)
+
+
+@functools.lru_cache(
+    maxsize=1024
+)  # Python goes through all positions from the first, and a line is asked for again and again
+def _position(code: CodeType, unit: int) -> tuple[int | None, int | None, int | None, int | None]:
+    """Line, last line, column and last column of a unit of a function's bytecode, as far as Python kept them."""
+    return next(itertools.islice(code.co_positions(), unit, None), (None,) * 4)
 
 
 @functools.lru_cache(maxsize=256)

@@ -202,6 +202,7 @@ TURN = f"""hash => new Promise(done => {{
   location.hash = hash;
 }})"""
 AT_EACH = "steps.flatMap(n => { go(n); return find().map(one => `step ${n}: ${one}`); })"
+PRESS = "key => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))"
 
 
 def scene(name: str) -> Scene:
@@ -235,7 +236,8 @@ class Player:
         self.page.goto("about:blank")
 
     def open(self, fragment: str = "") -> Player:
-        self.page.goto("about:blank")
+        if self.page.url != "about:blank":  # another address of the same page would not load it anew
+            self.page.goto("about:blank")
         self.page.goto(self.url + self.address(fragment))
         self.page.wait_for_selector("[data-ready], .mt-remark:only-child", state="attached")
         self.page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")

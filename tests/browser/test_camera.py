@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 import minitape as tf
 import viz
-from tests.browser.pages import GO, WIDTHS, Player, exported, player, scene
+from tests.browser.pages import GO, PRESS, WIDTHS, Player, exported, player, scene
 from tests.viz import programs
 from tests.viz.test_layers_fold import recorded
 from tests.viz.test_reached import training
@@ -95,6 +96,22 @@ def settle(it: Player) -> None:
     it.page.evaluate(SETTLED)
 
 
+def found_at_each(it: Player, script: str, go: str, steps: Iterable[int]) -> list[str]:
+    """What a script finds wrong at each of these steps when all has come to rest, and words that are too small."""
+    return it.page.evaluate(
+        f"""async steps => {{
+            const find = {script}, go = {go}, settle = {SETTLED}, smallest = {SMALLEST}, found = [];
+            for (const step of steps) {{
+                go(step);
+                await settle();
+                found.push(...[...find(), ...(smallest() < 11 - 0.05 ? ["words are too small"] : [])].map(one => `step ${{step}}: ${{one}}`));
+            }}
+            return found;
+        }}""",
+        [*steps],
+    )
+
+
 def scale(it: Player) -> float:
     return float(it.page.evaluate(SCALE))
 
@@ -109,11 +126,8 @@ def middle(it: Player) -> tuple[float, float]:
 def test_what_a_step_looks_at_is_always_in_view(browser: Any, tmp_path: Any, name: str, width: int) -> None:
     with player(browser, tmp_path, programs.run(name).scene, width=width) as it:
         it.key("Home")
-        for _ in range(it.last):
-            it.key("ArrowRight")
-            settle(it)
-            assert it.page.evaluate(OUTSIDE) == [], f"step {it.step}"
-            assert it.page.evaluate(SMALLEST) >= 11 - 0.05, f"step {it.step}"
+        assert found_at_each(it, OUTSIDE, f"() => ({PRESS})('ArrowRight')", range(1, it.last + 1)) == []
+        assert it.step == it.last
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -124,11 +138,7 @@ def test_what_a_sentence_names_is_in_view_or_a_sign_says_where(browser: Any, tmp
     with player(browser, tmp_path, scene) as it:
         for width in WIDTHS:
             it.widen(width)
-            for step in range(it.last + 1):
-                it.page.evaluate(GO, step)
-                settle(it)
-                lost += [f"{width} px, step {step}: {one}" for one in it.page.evaluate(LOST)]
-                assert it.page.evaluate(SMALLEST) >= 11 - 0.05, f"{width} px, step {step}"
+            lost += [f"{width} px, {one}" for one in found_at_each(it, LOST, GO, range(it.last + 1))]
     assert lost == []
 
 
@@ -534,7 +544,7 @@ def test_the_line_that_asked_is_seen_beside_the_line_that_is_gone_back_through(
       }).map(one => one.textContent);
     }"""
     cut = """() => {
-      const now = document.querySelector(".mt-line.now").getBoundingClientRect(), lines = [...document.querySelectorAll("li.mt-line:not(.now)")];
+      const now = document.querySelector(".mt-line.now").getBoundingClientRect(), lines = [...document.querySelectorAll("li.mt-line:not(.now)")].filter(one => one.checkVisibility({ visibilityProperty: true }));
       return lines.filter(one => { const a = one.getBoundingClientRect(); return Math.min(a.bottom, now.bottom) - Math.max(a.top, now.top) > 1 && a.top < now.top - 1; }).map(one => one.textContent);
     }"""
     with player(browser, tmp_path, Scene(title="far", steps=steps, sources=sources), width=1280) as it:

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -105,14 +106,22 @@ WALK = """async () => {
 }"""
 
 
-def test_every_lesson_plays_with_no_kernel(site: Path, browser) -> None:
-    window = browser.new_context(viewport={"width": 1280, "height": 900})
-    page, faults = window.new_page(), []
+def faults_of(page: Any) -> list[str]:
+    """What a page complains of from now on, and what it asks for that lies elsewhere."""
+    faults: list[str] = []
+    page.on("request", lambda one: one.url.startswith(("file:", "data:", "blob:")) or faults.append(one.url))
     page.on("console", lambda one: one.type in ("error", "warning") and faults.append(one.text))
     page.on("pageerror", lambda one: faults.append(str(one)))
-    walked = {}
+    return faults
+
+
+def test_every_lesson_plays_with_no_kernel(site: Path, browser) -> None:
+    window = browser.new_context(viewport={"width": 1280, "height": 900})
+    page, walked = window.new_page(), {}
+    faults = faults_of(page)
     for path in NOTEBOOKS:
         page.goto((site / "notebooks" / f"{path.stem}.html").as_uri())
+        assert page.title(), path.name
         walked[path.stem] = seen = page.evaluate(WALK)
         assert not seen["stuck"] and not seen["dead"] and not seen["left"], (path.name, seen)
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
@@ -128,14 +137,14 @@ def test_every_lesson_plays_with_no_kernel(site: Path, browser) -> None:
 
 
 def test_it_walks_from_a_disk_with_no_request_and_no_error(site: Path, browser) -> None:
-    """Every page, and every fourth in the dark: a page loads the same in both."""
-    for theme, every in (("light", 1), ("dark", 4)):
+    """Every page but the lessons, which the last test walked, and every fourth in the dark: a page loads the same in both."""
+    every = sorted(site.rglob("*.html"))
+    lessons = {site / "notebooks" / f"{path.stem}.html" for path in NOTEBOOKS}
+    for theme, paths in (("light", [path for path in every if path not in lessons]), ("dark", every[::4])):
         window = browser.new_context(color_scheme=theme, viewport={"width": 1280, "height": 900})
-        page, faults = window.new_page(), []
-        page.on("request", lambda one: one.url.startswith(("file:", "data:", "blob:")) or faults.append(one.url))
-        page.on("console", lambda one: one.type in ("error", "warning") and faults.append(one.text))
-        page.on("pageerror", lambda one: faults.append(str(one)))
-        for path in sorted(site.rglob("*.html"))[::every]:
+        page = window.new_page()
+        faults = faults_of(page)
+        for path in paths:
             page.goto(path.as_uri())
             assert page.title(), path.name
         page.goto((site / "search.html").as_uri() + "?q=jacobian")

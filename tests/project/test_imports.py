@@ -225,3 +225,8 @@ def test_inside_a_package_imports_are_relative(package: str):
                 if not (name == "minitape" and KNOWS_MINITAPE.fullmatch(module)):
                     wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} imports {name}")
     assert not wrong
+
+
+def test_what_a_test_starts_may_write_down_what_it_compiled() -> None:
+    """Also where a machine forbids it, as many images do: whatever is started next would compile all of it once more."""
+    assert python("-c", "import sys; print(sys.dont_write_bytecode)").stdout == "False\n"

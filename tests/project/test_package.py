@@ -220,12 +220,12 @@ def test_wheel_and_archive_work_alone(built: Path, tmp_path: Path, what: str, ve
     found = interpreter(version)
     (package,) = built.glob(f"*.{what}")
     program, inside = clean(tmp_path, str(package), *wanted, interpreter=found)
-    for page in ("README.md", "docs/howto/record_a_script.md", "docs/howto/compare_two_runs.md"):
-        said = subprocess.run(
-            [program, "-m", "doctest", "-o", "ELLIPSIS", str(ROOT / page)],
-            cwd=tmp_path, env=inside, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert said.returncode == 0, said.stdout + said.stderr
+    pages = ("README.md", "docs/howto/record_a_script.md", "docs/howto/compare_two_runs.md")
+    said = subprocess.run(
+        [program, "-m", "doctest", "-o", "ELLIPSIS", *(str(ROOT / page) for page in pages)],
+        cwd=tmp_path, env=inside, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert said.returncode == 0, said.stdout + said.stderr
     (tmp_path / "square.py").write_text(PROGRAM, encoding="utf-8")
     for arguments in (["square.py"], ["-m", "minitape", "record", "square.py"], ["-m", "minitape", "about"]):
         command = [program, "-W", "error", *arguments]

@@ -217,10 +217,13 @@ class Reader:
         return self.text[self.at :].lstrip()
 
     def take(self, *words: str) -> str:
-        rest = self.rest()
-        for word in words:
-            if rest.startswith(word) and not (word.isalpha() and rest[len(word) : len(word) + 1].isalpha()):
-                self.at = len(self.text) - len(rest) + len(word)
+        at = self.at
+        while self.text[at : at + 1].isspace():
+            at += 1
+        for word in words if self.text.startswith(words, at) else ():
+            end = at + len(word)
+            if self.text.startswith(word, at) and not (word.isalpha() and self.text[end : end + 1].isalpha()):
+                self.at = end
                 return word
         return ""
 

@@ -14,6 +14,7 @@ import viz
 from tests.viz import array_programs
 from tests.viz.neurons import Net
 from tests.viz.test_layers_fold import told
+from viz.capture.within import items_of
 from viz.scene import Scene
 from viz.tell.scenes import scene_of
 
@@ -656,3 +657,17 @@ def test_the_weights_of_a_net_of_neurons_are_called_by_where_they_lie() -> None:
     names = {value["name"] for value in run.scene.values if value.get("kind") == "variable"}
     neurons = [(0, 0), (0, 1), (1, 0)]
     assert names == {f"layers[{layer}].neurons[{at}].{held}" for layer, at in neurons for held in ("w[0]", "w[1]", "b")}
+
+
+def test_a_key_is_written_only_where_it_is_the_name() -> None:
+    """To write one may take long, or do something."""
+
+    class Key:
+        def __repr__(self) -> str:
+            written.append(self)
+            return "Key()"
+
+    written: list[Key] = []
+    values = [("held", {Key(): 1.5, Key(): 2.5})]
+    assert list(items_of(values, lambda value: value == 2.5)) == [("held[Key()]", 2.5)]
+    assert len(written) == 1

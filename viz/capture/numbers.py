@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -167,7 +168,7 @@ def number(value: Any) -> str:
         text = str(int(value))
     else:
         value = float(value)
-        if not np.isfinite(value):
+        if not math.isfinite(value):
             text = {"inf": "∞", "-inf": "-∞"}.get(str(value), "nan")
         elif value and not 1e-4 <= abs(value) < 1e6:
             mantissa, _, exponent = f"{value:.3e}".partition("e")
@@ -208,15 +209,17 @@ def snapshot(array: np.ndarray) -> Snapshot:
     if not array.size:
         return Snapshot(f"{shape_text(shape)} empty", {"shape": shape})
     truths = {"true": int(array.sum())} if array.dtype.kind == "b" else {}
-    some = {"numbers": _rows(array)} if small else {"low": _rows(array.min()), "high": _rows(array.max())}
+    if small:
+        some = {"numbers": _rows(array.astype(float).tolist())}
+    else:
+        some = {"low": _rows(float(array.min())), "high": _rows(float(array.max()))}
     return Snapshot(shape_text(shape), {"shape": shape, **some, **truths})
 
 
-def _rows(array: Any) -> Any:
-    if array.ndim:
-        return [_rows(row) for row in array]
-    value = float(array)
-    if not np.isfinite(value):
+def _rows(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_rows(row) for row in value]
+    if not math.isfinite(value):
         return str(value)  # JSON has no inf and no nan: they are written as words
     if value and abs(value) < LEAST:
         return float(f"{value:.4g}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from types import FunctionType, ModuleType
 from typing import Any
@@ -33,8 +33,10 @@ def paths_from(names: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
         level = below
 
 
-def items_of(names: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
-    """The items of a program's lists and dicts, as it writes them; of each no more than it has in a long loop.
+def items_of(
+    names: Iterable[tuple[str, Any]], means: Callable[[Any], bool] = lambda held: True
+) -> Iterator[tuple[str, Any]]:
+    """The items of a program's lists and dicts that are meant, as it writes them; of each no more than a long loop makes.
 
     >>> list(items_of([("slopes", [1.5, 2.5]), ("by_name", {"b": 3.5}), ("x", 4.5)]))
     [('slopes[0]', 1.5), ('slopes[1]', 2.5), ('by_name["b"]', 3.5)]
@@ -46,10 +48,11 @@ def items_of(names: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
         if name.startswith("_"):
             continue
         if _has_fields(held):
-            yield from [(f"{name}.{field}", value) for field, value in held._asdict().items()]
+            yield from [(f"{name}.{field}", value) for field, value in held._asdict().items() if means(value)]
         elif isinstance(held, list | tuple | dict):
             for key, value in islice(held.items() if isinstance(held, dict) else enumerate(held), ITEMS):
-                yield f'{name}["{key}"]' if isinstance(key, str) else f"{name}[{key!r}]", value
+                if means(value):  # a key may be anything, and to write it takes long
+                    yield f'{name}["{key}"]' if isinstance(key, str) else f"{name}[{key!r}]", value
 
 
 def _has_fields(held: Any) -> bool:

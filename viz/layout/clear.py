@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
-from .curve import BEND, Point, cuts, heading, hull, meets, sampled
+from .curve import BEND, Point, cuts, heading, hull, meets, runs_through, sampled
 from .dotfile import Plan
 from .read import Box, Drawing, label_box, shift
 
@@ -36,7 +36,10 @@ def clear(plan: Plan, drawing: Drawing) -> None:
             for box in solid
             if box[0] < right and box[0] + box[2] > left and box[1] < bottom and box[1] + box[3] > top
         ]
-        if edge["id"] in unseen or not any(meets(line, box) for box in near):
+        if edge["id"] in unseen or not near:
+            continue
+        points = sampled(line)
+        if not any(runs_through(points, box) for box in near):
             continue
         own = [drawing.nodes[edge["a"]], drawing.nodes[edge["b"]]]
         drawing.edges[edge["id"]] = _around(line, solid, own, NEAR + led % LANES * LANE)

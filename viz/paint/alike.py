@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -113,9 +114,9 @@ def changes(text: str, known: str) -> Changes:
 @lru_cache(maxsize=4)  # the sheets of all the folds in a fold are told by what that fold's sheet has
 def _places(known: str) -> dict[str, list[int]]:
     """Where a few words stand in a text that is known, to be looked up by them."""
-    places: dict[str, list[int]] = {}
+    places = defaultdict[str, list[int]](list)
     for at in range(0, len(known) - EVERY, EVERY):
-        places.setdefault(known[at : at + EVERY], []).append(at)
+        places[known[at : at + EVERY]].append(at)
     return places
 
 

@@ -70,15 +70,16 @@ def graph(scene: Scene, way: str, shared: Shared | None = None) -> Drawing:
     ]
     # numbers on edges take their places before the reasons beneath ghosts, which may stay away
     lines, above = _edges(scene, block, space, shared)
-    for box in _struck(block):
+    struck = list(_struck(block))
+    for box in struck if any(value.get("ghost") for value in scene.values) else ():
         space.take(box)
     cards = []
     for value in scene.values:
         if box := block["nodes"].get(value["id"]):
             rows = layout["rows"].get(value["id"]) or [0] * len(value["cells"])
             cards.append(card(value, box, rows, way, shared.focus, space, shared.known))
-    w = max([block["w"], *[x + w for x, _, w, _ in space.taken[taken:]]]) + 2 * RIM
-    h = max([block["h"], *[y + h for _, y, _, h in space.taken]]) + 2 * RIM
+    w = max([block["w"], *[x + w for x, _, w, _ in (*space.taken[taken:], *struck)]]) + 2 * RIM
+    h = max([block["h"], *[y + h for _, y, _, h in (*space.taken, *struck)]]) + 2 * RIM
     dots = [Mark("circle", r=4.5, cls="dot", data_dot="") for _ in range(4)]
     parts = [*(place for place, _ in drawn), *lines, *(name for _, name in drawn), *cards, *dots, *above]
     return Drawing(Mark("g", *parts, transform=moved(RIM, RIM)), w, h)

@@ -83,13 +83,16 @@ class Ways:
 
     def __init__(self, ways: Iterable[tuple[str, list[Point], int]]) -> None:
         self._last: dict[str, int] = {}
-        self._grid: dict[tuple[int, int], list[tuple[str, Point, Point]]] = {}
+        self._grid: dict[tuple[int, int], list[tuple[str, Point, Point, Box]]] = {}
         for key, line, last in ways:
             self._last[key] = last
             for a, b in pairwise(line):
-                x, y = min(a[0], b[0]), min(a[1], b[1])
-                for square in _squares((x, y, abs(a[0] - b[0]), abs(a[1] - b[1])), FINE):
-                    self._grid.setdefault(square, []).append((key, a, b))
+                (x1, y1), (x2, y2) = a, b
+                left, right = (x1, x2) if x1 < x2 else (x2, x1)
+                top, low = (y1, y2) if y1 < y2 else (y2, y1)
+                piece = key, a, b, (left, top, right, low)
+                for square in _squares((left, top, right - left, low - top), FINE):
+                    self._grid.setdefault(square, []).append(piece)
 
     def through(self, box: Box, since: float, own: str, most: float = math.inf) -> int:
         """How many of the lines but its `own` run through a box, no more than `most`; one that is moved along from a step on
@@ -100,9 +103,12 @@ class Ways:
         (16, 9, 1)
         """
         found, count, (left, top, w, h) = {own}, 0, box
+        right, bottom = left + w, top + h
         for square in _squares(box, FINE):
-            for key, a, b in self._grid.get(square, ()):
-                if key not in found and cuts(a, b, left, top, left + w, top + h):
+            for key, a, b, (x1, y1, x2, y2) in self._grid.get(square, ()):
+                if x2 <= left or x1 >= right or y2 <= top or y1 >= bottom or key in found:  # most are
+                    continue
+                if cuts(a, b, left, top, right, bottom):
                     found.add(key)
                     count += MOVING if self._last[key] >= since else 1
                     if count >= most:
@@ -113,8 +119,11 @@ class Ways:
 def _squares(box: Box, side: float = SIDE) -> list[tuple[int, int]]:
     x, y, w, h = box
     x, y, w, h = x / side, y / side, w / side, h / side
-    rows = range(math.floor(y), math.floor(y + h) + 1)
-    return [(column, row) for column in range(math.floor(x), math.floor(x + w) + 1) for row in rows]
+    first, last, top, low = math.floor(x), math.floor(x + w), math.floor(y), math.floor(y + h)
+    if first == last and top == low:  # most are smaller than a square
+        return [(first, top)]
+    rows = range(top, low + 1)
+    return [(column, row) for column in range(first, last + 1) for row in rows]
 
 
 def _shared(a: Box, b: Box) -> float:

@@ -121,16 +121,16 @@ export function cameraPart(root, still, listen) {
   /** The size at which a part is in view, with air around it. @param {Part | null | undefined} part */
   function largest(part, air = AIR) {
     const [w, h] = size(), [W, H] = room();
-    return part ? Math.min(W / (Math.min(w, part.r + AIR) - Math.max(0, part.l - air)), H / (Math.min(h, part.b + air) - Math.max(0, part.t - air))) : 0;
+    return part ? Math.min(W / (Math.min(w, part.r + air) - Math.max(0, part.l - air)), H / (Math.min(h, part.b + air) - Math.max(0, part.t - air))) : 0;
   }
   /** The size at which all of a step is in view, and what of it is: no smaller than its words can be read. */
   function aim() {
     const now = base(), cards = seen(), news = [...cards, ...parts(".mt-chip.fresh")], also = [...news, ...named().map(partOf)], all = around([...also, ...parts(".mt-flow:not(.off)")]);
-    const least = Math.min(now, whole ? 0 : chosen || LEGIBLE), fit = (/** @type {Part | null} */ part, /** @type {number} */ air) => Math.min(now, largest(part, air) + 1e-3);
+    const least = Math.min(now, whole ? 0 : chosen || LEGIBLE), fit = (/** @type {Part | null} */ part, /** @type {number=} */ air) => Math.min(now, largest(part, air) + 1e-3);
     // all that moves; else the cards that are named; else the new numbers on edges; else the cards, edge to edge; else as many as there is room for; else a row of one that is too large
-    const some = news.reduce((/** @type {Part | null} */ part, card) => (card && fit(around([part, card]), AIR) >= least ? around([part, card]) : part), null);
-    const close = around(cards), views = /** @type {[Part | null, number][]} */ ([[all, AIR], [around(also), AIR], [around(news), AIR], [close, AIR], [close, 1], [some, AIR]]);
-    const found = views.find(([part, air]) => fit(part, air) >= least);
+    const some = news.reduce((/** @type {Part | null} */ part, card) => (card && fit(around([part, card])) >= least ? around([part, card]) : part), null);
+    const close = around(cards), views = /** @type {[Part | null, number?][]} */ ([[all], [around(also)], [around(news)], [close], [close, 1], [some]]);
+    const found = views.find(view => fit(...view) >= least);
     return found ? { k: whole ? now : fit(...found), part: found[0], all } : { k: now, part: nodes().map(partOf).find(Boolean) || all, all };
   }
   /** A view of this size, near one with that in its middle, that has one part in it and as much of more as it can, and cuts few words.
@@ -163,20 +163,16 @@ export function cameraPart(root, still, listen) {
     if (first.l < 24 || first.r > W - 24) one.scrollLeft += (first.l + first.r - W) / 2;
     if (t < CLOSE || b > H - CLOSE) one.scrollTop += (t + b - H) / 2;
   }
-  /** Where the line that asked sticks to an edge, the one that is gone back through is seen whole, or from its first row on, and none beside is half covered.
+  /** Where the line that asked sticks to an edge, the one that is gone back through is seen whole, or from its first row on, and none beside is shown by half.
    * @param {HTMLElement} one */
   function uncover(one) {
-    const [now, cause] = [".now", ".cause"].map(what => [...one.querySelectorAll(what)].flatMap(each => within(each, one) || [])[0]), H = one.getBoundingClientRect().height;
-    if (!now) return;
-    const last = now.t + now.b > H, from = last ? 0 : now.b, to = last ? now.t : H;
-    let { t, b } = cause || now;
-    const move = (/** @type {number} */ by) => { one.scrollTop += by; t -= by; b -= by; };
-    if (cause && (t < from || b > to)) move(t < from || b - t > to - from ? t - from : b - to);
+    const [now, cause] = [".now", ".cause"].map(what => [...one.querySelectorAll(what)].map(each => within(each, one))[0]), H = one.clientHeight;
+    if (!now || !cause) return;
+    const last = now.t + now.b > H, edge = last ? now.t : now.b;
+    one.scrollTop += Math.min(cause.t - (last ? 0 : edge), Math.max(0, cause.b - (last ? edge : H)));
     for (const line of one.querySelectorAll("li")) {
-      const part = within(line, one), by = part ? last ? part.b - now.t : part.t - now.b : 0, half = part && Math.abs(by) > 1 && (last ? by > 0 : by < 0) && Math.abs(by) < part.b - part.t - 1;
-      const stays = !cause || t - by >= from && b - by <= to;
-      if (half && stays) move(by);
-      line.classList.toggle("half", Boolean(half && !stays));
+      const part = within(line, one);
+      line.style.visibility = part && part.t < edge - 1 && part.b > edge + 1 ? "hidden" : "";
     }
   }
   /** In the next frame: asked in the middle of a step, the browser would lay out the page twice. */

@@ -42,7 +42,7 @@ export function best(pictures, box) {
  * @param {number} at @param {number} room @param {[number, number]} must from where to where @param {[number, number]} all @param {number} whole */
 export function into(at, room, [from, to], all, whole) {
   const seen = all[0] - AIR >= at && all[1] + AIR <= at + room, middle = (all[0] + all[1] - room) / 2;
-  const air = Math.max(0, Math.min(AIR, (room - to + from) / 2));   // less where there is no room for more
+  const air = Math.min(AIR, (room - to + from) / 2);   // less where there is no room for more
   const there = to - from > room ? from - AIR : Math.max(to + air - room, Math.min(from - air, middle));
   return Math.max(0, Math.min(seen ? at : there, whole - room));
 }

@@ -102,7 +102,8 @@ def _is_all(data: Any, key: str, value: Operand) -> bool:
 def _held(frame: FrameType, means: Means) -> Iterator[tuple[str, Any]]:
     """Where a frame has a value, and the value."""
     names = names_in(frame)
-    yield from ((name, held) for name, held in (*names, *items_of(names)) if means(held))
+    yield from ((name, held) for name, held in names if means(held))
+    yield from items_of(names, means)
 
 
 def _split(held: str) -> tuple[str, str]:

@@ -81,7 +81,7 @@ class Naming:
         means, left = _holds(tag), []
         for site, names in self._awaited.pop(tag):
             held = [(name, value_in(frame, name)) for frame in frames if frame.f_code is site.code for name in names]
-            mine = [name for name, value in (*held, *items_of(held)) if means(value)]
+            mine = [name for name, value in held if means(value)] + [name for name, _ in items_of(held, means)]
             if mine:
                 self.given_to.setdefault(tag, []).append((site, clean(mine[0])))
             else:
@@ -229,8 +229,7 @@ def _names_of(frames: Iterable[FrameType]) -> Iterator[tuple[str, Any]]:
 
 def _item_in(names: Iterable[tuple[str, Any]], tag: Tag) -> str:
     """The name of a value that lies in a list, a tuple or a dict of the program; "" for none."""
-    means = _holds(tag)
-    return next((name for name, held in items_of(names) if means(held)), "")
+    return next((name for name, _ in items_of(names, _holds(tag))), "")
 
 
 def _holds(tag: Tag) -> Callable[[Any], bool]:
