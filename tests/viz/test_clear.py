@@ -126,7 +126,7 @@ def moved_under(told: Scene, way: str, boxes: dict[str, list[float]]) -> int:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(
     ("names", "most"),
-    [(tuple(programs.NAMES), 1), (tuple(NETS), 26), (tuple(LARGE), 61)],
+    [(tuple(programs.NAMES), 1), (tuple(NETS), 26), (tuple(LARGE), 64)],
     ids=["small", "nets", "large"],
 )
 def test_numbers_stand_where_little_moves_later(names: tuple[str, ...], most: int) -> None:
