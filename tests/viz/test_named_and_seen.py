@@ -74,6 +74,23 @@ def test_a_card_called_step_is_not_what_a_fold_speaks_of() -> None:
     assert not card & {each for place in folds for each in str(resolved(line, place)).split()}
 
 
+def test_all_results_of_an_op_are_named_where_its_backward_pass_speaks_of_them() -> None:
+    """The second of `mean, logvar = tf.split(…)` was half out of the picture, without a sign."""
+    x = tf.Variable([[1.0, 2.0, 3.0, 4.0]])
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            mean, logvar = tf.split(x * 2.0, 2, axis=1)
+            loss = tf.reduce_sum(mean * tf.exp(logvar))
+        tape.gradient(loss, x)
+    ids = {value["name"]: value["id"] for value in run.scene.values}
+    [back] = [
+        at
+        for at, told_ in enumerate(run.scene.steps)
+        if "through mean and logvar" in told_["say"].replace("\u00a0", " ")
+    ]
+    assert set(str(resolved(named(run.scene), back)).split()) == {ids["mean"], ids["logvar"]}
+
+
 def test_rounds_are_counted_where_they_are_rounds_of_the_same() -> None:
     labels = {group["label"] for group in recurrent(40).groups}
     assert any(re.fullmatch(r"\w+, line \d+ ×2", label) for label in labels)

@@ -21,8 +21,10 @@ def named(scene: Scene) -> Any:
     may be called as a layer is, or `step`, and so others are looked for only where a sentence can mean them."""
     cards, edges = {value["id"]: value for value in scene.values}, {edge["id"]: edge for edge in scene.edges}
     takes: dict[str, set[str]] = {}
+    beside: dict[Any, set[str]] = {}  # by what is taken, and when, the results of one op: `mean, logvar = tf.split(…)`
     for edge in scene.edges:
         takes.setdefault(edge["b"], set()).add(edge["a"])
+        beside.setdefault((edge["a"], cards[edge["b"]].get("born")), set()).add(edge["b"])
 
     def at(step: int) -> str:
         told = scene.steps[step]
@@ -31,7 +33,8 @@ def named(scene: Scene) -> Any:
         looked = set(map(card_of, told.get("focus", [])))
         moved = [edges[identity] for identity, _ in told.get("flow", []) if identity in edges]
         near = looked | {edge[end] for edge in moved for end in ("a", "b")}
-        possible = cards if told["kind"] in OF_VALUES else near.union(*(takes[edge["b"]] for edge in moved))
+        results = [beside[edge["a"], cards[edge["b"]].get("born")] for edge in moved]
+        possible = cards if told["kind"] in OF_VALUES else near.union(*(takes[edge["b"]] for edge in moved), *results)
         names = {identity: cards[identity]["name"] for identity in possible if cards[identity].get("born", 0) <= step}
         count, close = Counter(names.values()), {names[identity] for identity in near if identity in names}
         meant = {
