@@ -44,18 +44,24 @@ def turns_of(keys: list[Any]) -> list[Turns]:
         return found
     units: list[Any] = []  # the same row, with each loop as one
     starts: list[int] = []
-    at, tops = 0, [turns for turns in found if not any(inside(turns, other) for other in found)]
-    for turns in tops:
+    alike = Counter[Any]()  # how often the same loop comes
+    tops: list[Turns] = []
+    outer: set[Turns] = set()  # with loops in their turns
+    at = 0
+    for turns in found:
+        if turns.first < at:
+            outer.add(tops[-1])
+            continue
+        tops.append(turns)
         starts += [*range(at, turns.first), turns.first]
         units += [*keys[at : turns.first], (*keys[turns.first : turns.first + turns.length], turns.times)]
+        alike[units[-1]] += 1
         at = turns.end
     units, starts = [*units, *keys[at:]], [*starts, *range(at, len(keys) + 1)]
-    outer = [turns for turns in tops if any(inside(other, turns) for other in found)]
-    outer += [
-        Turns(starts[turns.first], starts[turns.first + turns.length] - starts[turns.first], turns.times)
-        for turns in turns_of(units)
-    ]
     around = {_whole(keys, tops, *turns) for turns in outer}
+    for turns in turns_of(units) if max(alike.values()) >= LEAST else ():
+        first, after = starts[turns.first], starts[turns.first + turns.length]
+        around.add(_whole(keys, tops, first, after - first, turns.times))
     inner = {turns for turns in found if turns not in outer and not any(_again(turns, other) for other in around)}
     return sorted(around | inner, key=lambda turns: (turns.first, -turns.end, -turns.length))
 
@@ -77,11 +83,6 @@ def _whole(keys: list[Any], others: list[Turns], first: int, length: int, times:
 def _again(turns: Turns, other: Turns) -> bool:
     """Whether a loop lies in a later turn of another one: the first has it already."""
     return other.first + other.length < turns.end and turns.first < other.end
-
-
-def inside(turns: Turns, other: Turns) -> bool:
-    """Whether a loop lies in a turn of another one."""
-    return turns is not other and other.first <= turns.first and turns.end <= other.end
 
 
 def _near(keys: list[Any]) -> list[Turns]:
