@@ -91,6 +91,23 @@ def test_all_results_of_an_op_are_named_where_its_backward_pass_speaks_of_them()
     assert set(str(resolved(named(run.scene), back)).split()) == {ids["mean"], ids["logvar"]}
 
 
+def test_what_a_constant_was_made_like_is_named() -> None:
+    """No edge leads from `scores` to the ones that are made like it."""
+    w, x = tf.Variable([[1.0, 2.0]]), tf.constant([[1.0], [2.0]])
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            scores = x @ w
+            loss = tf.keras.losses.BinaryCrossentropy(from_logits=True)(tf.ones_like(scores), scores)
+        tape.gradient(loss, w)
+    ids = {value["name"]: value["id"] for value in run.scene.values}
+    [made] = [
+        at
+        for at, told_ in enumerate(run.scene.steps)
+        if "tf.ones_like(scores)" in told_["say"] and not told_.get("flow")
+    ]
+    assert str(resolved(named(run.scene), made)).split() == [ids["scores"]]
+
+
 def test_rounds_are_counted_where_they_are_rounds_of_the_same() -> None:
     labels = {group["label"] for group in recurrent(40).groups}
     assert any(re.fullmatch(r"\w+, line \d+ ×2", label) for label in labels)

@@ -14,6 +14,7 @@ PART = r"[\w₀-₉·@/′]"  # what goes on with a name: in front of another or
 DIGITS = re.compile(r"[\d.−]+")
 # Steps whose sentences name values that nothing moves to or from.
 OF_VALUES = ("gradients", "entry", "replay", "rebuild")
+CALLED = re.compile(r"\w\(([^()]*)\)")  # what a call is given: of a constant, `tf.ones_like(x)`, no edge says it
 
 
 def named(scene: Scene) -> Any:
@@ -36,6 +37,9 @@ def named(scene: Scene) -> Any:
         results = [beside[edge["a"], cards[edge["b"]].get("born")] for edge in moved]
         possible = cards if told["kind"] in OF_VALUES else near.union(*(takes[edge["b"]] for edge in moved), *results)
         names = {identity: cards[identity]["name"] for identity in possible if cards[identity].get("born", 0) <= step}
+        for arguments in () if moved else CALLED.findall(told["say"]):
+            there = {each: card["name"] for each, card in cards.items() if card.get("born", 0) <= step}
+            names |= {each: there[each] for each in spoken(arguments, there)}
         count, close = Counter(names.values()), {names[identity] for identity in near if identity in names}
         meant = {
             identity: name
