@@ -27,7 +27,7 @@ from .calls import calling, calls
 from .config import arguments
 from .input_spec import InputSpec
 from .inspectable import Inspectable
-from .names import floatx, parameters, required, snake, unique
+from .names import defaults, floatx, parameters, snake, unique
 from .shapes import dry_run, mask_rank, note, now
 from .symbol import KerasTensor, SymbolCall, symbols_in
 from .weight import Weight
@@ -309,7 +309,7 @@ class Layer(Inspectable):
         self.built = True
 
     def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Whether this call is for training, as it or the call around it says; passed on to `call` if that takes it."""
+        """Whether this call is for training, as it, the call around it or the signature says; passed on to `call` if that takes it."""
         names, around = parameters(type(self).call), calls.training
         if "training" not in names:
             return (kwargs.get if "**" in names else kwargs.pop)("training", around)
@@ -318,9 +318,9 @@ class Layer(Inspectable):
             return args[position]
         if "training" in kwargs:  # None, too: what is called inside is then not for training, as in Keras
             return kwargs["training"]
-        if around is not None or "training" in required(type(self).call):
-            kwargs["training"] = around or False
-        return around
+        own = defaults(type(self).call).get("training", False)
+        kwargs["training"] = own if around is None else around
+        return kwargs["training"]
 
     def _take(self, value: Any) -> Any:
         """Arrays and plain numbers as tensors; floats in the layer's dtype."""

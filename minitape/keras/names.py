@@ -69,14 +69,14 @@ def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
 
 
 @functools.cache
-def required(function: Callable[..., Any]) -> tuple[str, ...]:
-    """The names of the parameters that have no value of their own.
+def defaults(function: Callable[..., Any]) -> dict[str, Any]:
+    """The parameters that have a value of their own, and what it is.
 
-    >>> required(lambda x, training, mask=None: x)
-    ('x', 'training')
+    >>> defaults(lambda x, training, mask=None: x)
+    {'mask': None}
     """
     found = inspect.signature(function).parameters.values()
-    return tuple(parameter.name for parameter in found if parameter.default is parameter.empty)
+    return {parameter.name: parameter.default for parameter in found if parameter.default is not parameter.empty}
 
 
 def clear_session(free_memory: bool = True) -> None:

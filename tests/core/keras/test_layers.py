@@ -332,6 +332,40 @@ def test_who_says_none_says_that_it_is_not_for_training(asked, dropped):
         assert bool((Around(inner)(x, training=True).numpy() == 0.0).all()) is dropped
 
 
+@pytest.mark.parametrize(("said", "dropped"), [({}, True), ({"training": None}, False), ({"training": False}, False)])
+def test_a_signature_that_says_training_says_it_to_the_layers_inside(said, dropped):
+    class Samples(layers.Layer):
+        def __init__(self, inner):
+            super().__init__()
+            self.inner = inner
+
+        def call(self, x, training=True):
+            return self.inner(x)
+
+    drop = layers.Dropout(1.0)
+    for inner in (drop, tf.keras.Sequential([drop])):
+        assert bool((Samples(inner)(tf.ones([1, 2]), **said).numpy() == 0.0).all()) is dropped
+    around = tf.keras.Sequential([Samples(drop)])
+    assert around(tf.ones([1, 2]), training=False).numpy().all()  # who calls says it before the signature does
+
+
+def test_a_layer_that_is_called_for_no_training_says_it_to_nobody_beside_it():
+    """A base that stays as it is, and what stands behind it trains: Keras switches that off, too."""
+
+    class Net(layers.Layer):
+        def __init__(self):
+            super().__init__()
+            self.base, self.drop = layers.Dropout(1.0), layers.Dropout(1.0)
+
+        def call(self, x, training=None):
+            still = self.base(x, training=False)
+            return still, self.drop(still)
+
+    still, dropped = Net()(tf.ones([3]), training=True)
+    assert still.numpy().tolist() == [1.0, 1.0, 1.0]
+    assert dropped.numpy().tolist() == [0.0, 0.0, 0.0]
+
+
 def test_dropout_draws_from_tf_random_or_its_own_seed():
     x = tf.ones([100])
     tf.random.set_seed(3)
