@@ -557,37 +557,64 @@ def test_the_line_that_asked_is_seen_beside_the_line_that_is_gone_back_through(
                 assert it.page.evaluate(out) == it.page.evaluate(cut) == [], (width, step)
 
 
-def test_two_answers_are_in_view_where_they_fit_edge_to_edge(browser: Any, tmp_path: Any) -> None:
-    """With the air that is around them otherwise, one of the two was cut by 18 px."""
+def beside_each_other() -> None:
+    """Two results that nobody watches: that is said beside each of them, and is not what the step looks at."""
+    w = tf.Variable([0.5])
+    with tf.GradientTape() as tape:
+        first, second = tf.split(tf.sin(tf.constant([0.5, -2.5])), 2)
+        y = w
+        for _ in range(3):
+            y = tf.sin(y * second)
+        loss = tf.reduce_sum(y * first)
+    tape.gradient(loss, w)
+
+
+def above_each_other() -> None:
+    """Two answers: with the air that is around them otherwise, one of the two was cut by 18 px."""
     numbers = np.random.default_rng(0)
     w, v = tf.Variable(numbers.normal(size=(2, 3))), tf.Variable(numbers.normal(size=(3, 1)))
     x = tf.constant(numbers.normal(size=(4, 2)))
-    with viz.record("penalty") as run:
-        with tf.GradientTape() as tape:
-            with tf.GradientTape() as inner:
-                inner.watch(x)
-                score = tf.nn.softplus(x @ w) @ v
-            slopes = inner.gradient(score, x)
-            loss = tf.reduce_mean((tf.sqrt(tf.reduce_sum(slopes**2, axis=1)) - 1.0) ** 2)
-        tape.gradient(loss, [w, v])
-    places = """() => {
-      const box = document.querySelector(".mt-graph").getBoundingClientRect(), rings = [...document.querySelectorAll(".mt-ring:not(.off)")];
-      const cards = rings.map(one => one.closest(".mt-card").querySelector(".mt-face").getBoundingClientRect());
-      const t = Math.min(...cards.map(a => a.top)), b = Math.max(...cards.map(a => a.bottom));
-      return [(b - t) / SCALE * 0.92 - box.height, Math.max(box.top - t, b - Math.min(box.bottom, innerHeight))];
+    with tf.GradientTape() as tape:
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            score = tf.nn.softplus(x @ w) @ v
+        slopes = inner.gradient(score, x)
+        loss = tf.reduce_mean((tf.sqrt(tf.reduce_sum(slopes**2, axis=1)) - 1.0) ** 2)
+    tape.gradient(loss, [w, v])
+
+
+@pytest.mark.parametrize(
+    ("program", "said", "sizes", "sides"),
+    [
+        (above_each_other, "∂loss/∂w is", [(1280, high) for high in range(700, 900, 8)], ("top", "bottom")),
+        (beside_each_other, "second is", [(wide, 800) for wide in range(860, 1140, 6)], ("left", "right")),
+    ],
+)
+def test_what_a_step_looks_at_is_in_view_where_it_fits_edge_to_edge(
+    browser: Any, tmp_path: Any, program: Any, said: str, sizes: list[tuple[int, int]], sides: tuple[str, str]
+) -> None:
+    with viz.record("close") as run:
+        program()
+    places = """([start, end]) => {
+      const bounds = document.querySelector(".mt-graph").getBoundingClientRect();
+      const box = { left: bounds.left, right: bounds.right, top: bounds.top, bottom: Math.min(bounds.bottom, innerHeight) };
+      const marks = [...document.querySelectorAll(".mt-card.on, .mt-ring:not(.off)")];
+      const faces = marks.map(one => one.closest(".mt-card").querySelector(".mt-face").getBoundingClientRect());
+      const from = Math.min(...faces.map(a => a[start])), to = Math.max(...faces.map(a => a[end]));
+      return [(to - from) / SCALE * 0.92 - (bounds[end] - bounds[start]), Math.max(box[start] - from, to - box[end])];
     }""".replace("SCALE", SCALE)
     tight = 0
-    answers = next(at for at, step in enumerate(run.scene.steps) if "∂loss/∂w is" in f"{step}".replace("\u00a0", " "))
+    step = next(at for at, one in enumerate(run.scene.steps) if said in f"{one}".replace("\u00a0", " "))
     with player(browser, tmp_path, run.scene, width=1280) as it:
-        for high in range(700, 900, 8):
-            it.page.set_viewport_size({"width": 1280, "height": high})
+        for wide, high in sizes:
+            it.page.set_viewport_size({"width": wide, "height": high})
             it.page.evaluate(GO, 0)
             settle(it)
-            it.page.evaluate(GO, answers)
+            it.page.evaluate(GO, step)
             settle(it)
-            over, outside = it.page.evaluate(places)
+            over, outside = it.page.evaluate(places, sides)
             tight += -26 < over < -8
-            assert over > -8 or outside <= 1, (high, over, outside)
+            assert over > -8 or outside <= 1, (wide, high, over, outside)
     assert tight > 2, "none of them was hard to fit"
 
 

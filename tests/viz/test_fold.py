@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import minitape as tf
@@ -358,3 +359,44 @@ def test_a_batch_through_a_net_of_single_neurons_is_folded_example_by_example() 
     ]
     turns = [loop["turns"] for loop in scene.loops]
     assert turns[0] == 12, "the lens has the loop over the examples first"
+
+
+def test_the_first_turn_of_a_loop_and_the_last_are_folds_of_their_own() -> None:
+    """No instruction comes again before the second turn begins: the first was one piece with what comes before the loop."""
+    costs = tf.Variable(np.linspace(0.1, 2.0, 20).reshape(4, 5))
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            f, g = tf.zeros(4, "float64"), tf.zeros(5, "float64")
+            logs = tf.math.log(tf.constant([4.0, 5.0], "float64"))
+            log_a, log_b = -logs[0], -logs[1]
+            for _ in range(6):
+                f = 0.1 * (log_a - tf.reduce_logsumexp((g[None] - costs) / 0.1, 1))
+                g = 0.1 * (log_b - tf.reduce_logsumexp((f[:, None] - costs) / 0.1, 0))
+            plan = tf.exp((f[:, None] + g[None] - costs) / 0.1)
+            cost = tf.reduce_sum(plan * costs)
+        tape.gradient(cost, costs)
+    told = [step["say"] for step in run.scene.steps if "as one step" in step["say"]]
+    lines = [re.search(r"lines? ([\d–]+), 6 ops as one step: (f|g)", said) for said in told]
+    assert [bool(line) for line in lines] == [False, *[True] * 12, False], told
+    assert {(line[2], "–" in line[1]) for line in lines if line} == {("f", False), ("g", False)}
+
+
+def test_a_long_turn_is_cut_where_lines_end() -> None:
+    """It was cut into pieces of one length, in the middle of a line that then gave a number without a name."""
+    q, r = tf.Variable(0.3), tf.Variable(0.5)
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            mean, spread, total = tf.constant(0.0), tf.constant(1.0), tf.constant(0.0)
+            for seen in (0.2, -0.1, 0.4, 0.3):
+                spread = spread * 0.9 * 0.9 + tf.exp(q) * tf.exp(q)
+                whole = spread * 1.1 * 1.1 + tf.exp(r) * tf.exp(r)
+                gain = spread * 1.1 / whole / tf.sqrt(whole) * tf.sqrt(whole)
+                error = seen - 1.1 * mean * tf.ones([]) * tf.ones([])
+                mean = mean * 0.9 + gain * error - 0.1 * gain * mean
+                spread = spread - gain * whole * gain * tf.ones([]) * tf.ones([])
+                total = total + tf.math.log(whole) + error * error / whole + 0.1 * whole
+        tape.gradient(total, [q, r])
+    lines = [group["label"] for group in run.scene.groups]
+    begins = [int(re.search(r"\d+", label)[0]) for label in lines]  # type: ignore[index]
+    ends = [int(re.findall(r"\d+", label)[-1]) for label in lines]
+    assert len(lines) > 8 and not any(end == begin for end, begin in zip(ends, begins[1:], strict=False)), lines

@@ -546,3 +546,24 @@ def test_a_region_in_a_region_has_its_names_where_both_are_written_down_again() 
         t2.gradient(g, x)
     said = [step["say"] for step in run.scene.steps]
     assert not any("a value" in text for text in said), [text for text in said if "a value" in text]
+
+
+def test_while_a_rule_of_the_programs_own_is_at_work_the_eye_is_on_what_it_goes_back_from() -> None:
+    """No op of the rule has a card: the picture went to whatever was made last."""
+
+    @tf.custom_gradient
+    def both(x: Any) -> Any:
+        def grad(of_double: Any, of_half: Any) -> Any:
+            return 2.0 * of_double + 0.5 * of_half
+
+        return (2.0 * x, 0.5 * x), grad
+
+    x = tf.Variable([3.0, -1.0])
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            double, half = both(x)
+            y = double * half
+        tape.gradient(y, x)
+    names = {value["id"]: value["name"] for value in run.scene.values}
+    looked = [[names[one] for one in step["focus"]] for step in run.scene.steps if "at work" in step["say"]]
+    assert len(looked) == 3 and looked == [["double", "half"]] * 3

@@ -129,7 +129,8 @@ export function cameraPart(root, still, listen) {
     const least = Math.min(now, whole ? 0 : chosen || LEGIBLE), fit = (/** @type {Part | null} */ part, /** @type {number=} */ air) => Math.min(now, largest(part, air) + 1e-3);
     // all that moves; else the cards that are named, too; else the cards, edge to edge if need be, and as much of the rest as there is room for; else a row of one that is too large
     const some = also.reduce((/** @type {Part | null} */ part, card) => (card && fit(around([part, card])) >= least ? around([part, card]) : part), null);
-    const close = around(cards), views = /** @type {[Part | null, number?][]} */ ([[all], [around(also)], fit(close) < least ? [close, 1] : [some], [some]]);
+    const faces = around(looked().map(card => partOf(card.querySelector(".mt-face") || card)));   // what is said beside a card is not what a step looks at
+    const views = /** @type {[Part | null, number?][]} */ ([[all], [around(also)], fit(around(cards)) < least ? [faces, 1] : [some], [some]]);
     const found = views.find(view => fit(...view) >= least);
     return found ? { k: whole ? now : fit(...found), part: found[0], all } : { k: now, part: nodes().map(partOf).find(Boolean) || all, all };
   }

@@ -98,6 +98,11 @@ class Ops(Facts):
         said = self.words("rule.own", name=cause.row.name, text=here.text, what=self._spelled(op.gives[0]))
         step = self._step("contribution", said, here)
         self._caused(step, cause)
+        for (
+            value
+        ) in cause.gives:  # nothing of the rule's own is in the picture: the eye stays where the rule belongs to
+            if value in self.cards:
+                self._focus(step, value)
         self._mark(step, actor, self._kind("back", actor))
         self.beside.gave(step, here.name, op.gives[0])
 

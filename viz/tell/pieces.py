@@ -85,8 +85,7 @@ class Cut:
                 found[-1].append(part)
                 length += len(part)
             elif len(part) > SLACK * most and not kept_whole:
-                size = -(-len(part) // -(-len(part) // most))  # of equal length, as far as that goes
-                found += [[part[at : at + size]] for at in range(0, len(part), size)]
+                found += [[some] for some in _at_lines(part, -(-len(part) // most))]
                 length = len(found[-1][0])
             else:
                 found.append([part])
@@ -115,18 +114,52 @@ class Cut:
             at = after
 
     def _rounds_of_lines(self, ops: list[Op]) -> list[list[Op]]:
-        """Ops cut where an instruction comes again, or another layer, region or function begins: what one turn of a loop runs."""
-        found: list[list[Op]] = []
+        """Ops cut where an instruction comes again, or another layer, region or function begins: what one turn of a loop runs.
+
+        What comes before the first turn, or after the last, is not part of it.
+        """
+        cut: list[list[Op]] = []
         met: set[Any] = set()
         begun: Any = None  # the key of the first of them
         for op in ops:
-            place, key = (op.site, op.row.name), (self.key(op), op.site and home_of(op.site))
-            if not found or place in met or key != begun:
-                found.append([])
+            place, key = _instruction(op), (self.key(op), op.site and home_of(op.site))
+            if not cut or place in met or key != begun:
+                cut.append([])
                 met, begun = set(), key
             met.add(place)
-            found[-1].append(op)
+            cut[-1].append(op)
+        found: list[list[Op]] = []
+        for at, part in enumerate(cut):
+            before, after = (len(near[0]) if near else 0 for near in (cut[at - 1 : at], cut[at + 1 : at + 2]))
+            if 0 < before < len(part) and _alike(part[:before], cut[at - 1]):
+                found.append(part[:before])
+                part = part[before:]
+            if 0 < after < len(part) and _alike(part[-after:], cut[at + 1]):
+                found.append(part[:-after])
+                part = part[-after:]
+            found.append(part)
         return found
+
+
+def _at_lines(ops: list[Op], count: int) -> Iterator[list[Op]]:
+    """So many pieces of about equal length, cut where a line of the program ends, if one does nearby."""
+    lines = [op.site and (home_of(op.site), op.site.line) for op in ops]
+    ends = [at for at in range(1, len(ops)) if lines[at] != lines[at - 1]]
+    size, start = len(ops) / count, 0
+    for even in (round(number * size) for number in range(1, count)):
+        near = min(ends, key=lambda end: abs(end - even), default=even)
+        after = near if abs(near - even) <= size / 2 else even
+        yield ops[start:after]
+        start = after
+    yield ops[start:]
+
+
+def _instruction(op: Op) -> tuple[Site | None, str]:
+    return op.site, op.row.name
+
+
+def _alike(some: list[Op], others: list[Op]) -> bool:
+    return all(_instruction(one) == _instruction(other) for one, other in zip(some, others, strict=True))
 
 
 def apart(ops: list[Op], most: int) -> set[Op]:
