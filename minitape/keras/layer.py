@@ -309,7 +309,7 @@ class Layer(Inspectable):
         self.built = True
 
     def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Whether this call is for training, as it, the call around it or the signature says; passed on to `call` if that takes it."""
+        """Whether this call is for training, as it, the call around it or the signature says; `call` is told, if it takes it."""
         names, around = parameters(type(self).call), calls.training
         if "training" not in names:
             return (kwargs.get if "**" in names else kwargs.pop)("training", around)
