@@ -400,3 +400,26 @@ def test_a_long_turn_is_cut_where_lines_end() -> None:
     begins = [int(re.search(r"\d+", label)[0]) for label in lines]  # type: ignore[index]
     ends = [int(re.findall(r"\d+", label)[-1]) for label in lines]
     assert len(lines) > 8 and not any(end == begin for end, begin in zip(ends, begins[1:], strict=False)), lines
+
+
+def test_a_fold_says_beside_each_of_its_lines_what_it_gave() -> None:
+    """Only the last line of a fold had anything beside it."""
+    w = tf.Variable(0.3)
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            place, speed = tf.constant(1.0), tf.constant(0.0)
+            for _ in range(20):
+                push = -w * place * 1.5 * 1.5 - 0.1 * speed
+                speed = speed + 0.1 * push * 2.0
+                place = place + 0.1 * speed * 2.0
+        tape.gradient(place, w)
+    (source,) = run.scene.sources
+    folds = [step for step in run.scene.steps if "as one step" in step["say"]]
+    assert len(folds) > 5
+    for step in folds:
+        values = [value for value in run.scene.values if value["id"] in step["focus"]]
+        beside = {told.split(" = ")[0]: told.split(" = ")[1] for _, told in step["produced"]}
+        for value in values:
+            text = value["cells"][0]["states"][0]["text"]
+            assert beside[value["name"].rstrip("₀₁₂₃₄₅₆₇₈₉")] == text, (step["say"], beside)
+    assert {len(step["produced"]) for step in folds} == {3}

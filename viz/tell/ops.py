@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from typing import Any
 
-from ..capture.records import Applied, Op, Recorder
+from ..capture.records import Applied, Op, Recorder, Site, Value
 from .facts import ANSWERED, Facts, most_of
 from .folding import seen
 from .formula import finer
@@ -55,10 +55,8 @@ class Ops(Facts):
         home = self.names.replays.home.get(out)
         inside = home if home is not None and home.kind != "custom" else None
         step["say"] = self._sentence(op, result, taken, refused, inside)
-        last = self.names.folding.inside(op)[-1]  # a fold has many lines, and its site is the last one's
-        given = op.site.name if forward and op.site is not None and self.names.is_result(last.gives[0], last) else ""
-        self.beside.gave(step, given, last.gives[0])
         if forward:
+            self._say_beside(step, op)
             self._hand_out(step, op, inside)
         if inside is not None:
             for recorder, states in self.recorder_states.items():  # tapes do not see what runs in a region
@@ -74,6 +72,19 @@ class Ops(Facts):
                 self._never(value, op.context.actor)
         if twin is not None:
             self._repeats(op, twin, step)
+
+    def _say_beside(self, step: dict[str, Any], op: Op) -> None:
+        """Say beside its line what an op gave; of a fold beside each line of the function that it ends in."""
+        lines: dict[tuple[int, str], tuple[Site, Value]] = {}
+        for inner in self.names.folding.inside(op):
+            here, value = inner.site, inner.gives[0]
+            same = here is not None and here.name and op.site is not None and home_of(here) == home_of(op.site)
+            if here is not None and same and self.names.is_result(value, inner):
+                lines[here.line, here.name] = here, value
+        for here, value in lines.values():
+            place = self.program.place(here)
+            if place is not None:
+                self.beside.give(step, place, here.name, value)
 
     def _hand_out(self, step: dict[str, Any], op: Op, inside: Region | None) -> None:
         """Say beside the lines that call functions what they have got, when the call has given all of it."""
@@ -98,9 +109,7 @@ class Ops(Facts):
         said = self.words("rule.own", name=cause.row.name, text=here.text, what=self._spelled(op.gives[0]))
         step = self._step("contribution", said, here)
         self._caused(step, cause)
-        for (
-            value
-        ) in cause.gives:  # nothing of the rule's own is in the picture: the eye stays where the rule belongs to
+        for value in cause.gives:  # no op of the rule has a card: the eye stays on what the rule goes back from
             if value in self.cards:
                 self._focus(step, value)
         self._mark(step, actor, self._kind("back", actor))
