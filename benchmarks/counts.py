@@ -161,7 +161,7 @@ COUNTS: dict[str, tuple[Callable[[], Functions], Count]] = {
     "chain op, forward and backward": (lambda: each(chain_op), Count(530, 4)),
     "op that nobody records": (lambda: each(unrecorded_op), Count(216, 2)),
     "chain op that viz.record watches": (lambda: each(recorded_op), Count(1_488, 16)),
-    "chain op, until its first picture": (lambda: each(shown_op, 200, 300), Count(7_440, 136)),
+    "chain op, until its first picture": (lambda: each(shown_op, 200, 300), Count(7_500, 136)),
     "step on two moons": (lambda: each(moons_step, 2, 12), Count(10_627, 180)),
     "one tape, one entry, one gradient": (one_entry, Count(1_607, 39)),
 }

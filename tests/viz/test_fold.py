@@ -423,3 +423,23 @@ def test_a_fold_says_beside_each_of_its_lines_what_it_gave() -> None:
             text = value["cells"][0]["states"][0]["text"]
             assert beside[value["name"].rstrip("₀₁₂₃₄₅₆₇₈₉")] == text, (step["say"], beside)
     assert {len(step["produced"]) for step in folds} == {3}
+
+
+def test_a_large_call_is_one_fold_that_has_what_it_returns() -> None:
+    """It was cut into "line 83 ×3", "line 83 ×6" and so on: nobody sees into a function of the library."""
+    draw = np.random.default_rng(0)
+    weights = [tf.Variable(draw.normal(size=(2, 2))) for _ in range(14)]
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            h = tf.ones((1, 2), "float64")
+            for w in weights:
+                h = tf.tanh(h @ w)
+            loss = tf.reduce_sum(h * h)
+        grads = tape.gradient(loss, weights)
+        clipped, norm = tf.clip_by_global_norm(grads, 1.0)
+        total = norm * 2.0 + tf.reduce_sum(clipped[3])
+    assert float(total) > 0.0 and len(run.scene.groups) > 3
+    large = [group for group in run.scene.groups if group["values"] > 40]
+    assert len(large) == 1 and " ×" not in large[0]["label"], large
+    names = {value["name"] for value in run.scene.values}
+    assert "norm" in names and any(name.startswith("clipped[") for name in names), sorted(names)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import groupby
+from operator import attrgetter
 
 from ..capture.records import Op, Site, Value
 from .spelling import MODULE, home_of
@@ -20,9 +22,7 @@ def calls_of(ops: Iterable[Op]) -> dict[Op, Op]:
     ops = list(ops)
     found: dict[Op, Op] = {}
     running: dict[Site, list[Op]] = {}
-    loops: dict[Site, list[Loop]] = {op.site: loops_around(op.site) for op in ops if op.site is not None}
-    inside = Counter(loop for around in loops.values() for loop in around)  # how many instructions a loop has
-    alone = {site for site, around in loops.items() if around and inside[around[0]] == 1}
+    alone = _alone_in_loops(ops)
     for op in ops:
         site = op.site
         if site is None:
@@ -34,6 +34,28 @@ def calls_of(ops: Iterable[Op]) -> dict[Op, Op]:
     for site, together in running.items():
         found |= _calls(together, site in alone)
     return found
+
+
+def large_calls(ops: list[Op], more: float) -> dict[Op, Op]:
+    """By op the first one of its call, of the calls with more than so many ops: nobody sees into a function of the library.
+
+    Where a call is all that a loop runs its turns are not told apart, and it is none of these.
+    """
+    found: dict[Op, Op] = {}
+    for site, run in groupby(ops, key=attrgetter("site")):
+        together = list(run)
+        if len(together) <= more or site is None or site.form != "call" or together[0].context.phase != "forward":
+            continue
+        if site not in _alone_in_loops(ops):
+            found |= dict.fromkeys(together, together[0])
+    return found
+
+
+def _alone_in_loops(ops: list[Op]) -> set[Site]:
+    """The instructions that are all that a loop runs: where one of its turns ends is not seen from the others."""
+    loops: dict[Site, list[Loop]] = {op.site: loops_around(op.site) for op in ops if op.site is not None}
+    inside = Counter(loop for around in loops.values() for loop in around)  # how many instructions a loop has
+    return {site for site, around in loops.items() if around and inside[around[0]] == 1}
 
 
 def _calls(ops: list[Op], turns: bool) -> dict[Op, Op]:

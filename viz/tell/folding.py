@@ -15,7 +15,8 @@ from itertools import groupby, islice
 from typing import Any, NamedTuple
 
 from ..capture.records import Applied, Made, Op, Record, Recorder, Row, Value, changed
-from .pieces import Cut, Piece, apart, called_layers, in_turns, named, path_of
+from .calls import large_calls
+from .pieces import SLACK, Cut, Piece, apart, called_layers, in_turns, named, path_of
 from .rounds import without_middle
 from .told import BackThrough, FewerAnswers, merged
 
@@ -82,7 +83,7 @@ class Folding:
 
     def _in_blocks(self, records: list[Record]) -> list[Record]:
         ops = _ops(records)
-        self._called = called_layers(ops)
+        self._called, self._calls = called_layers(ops), dict[Op, Op]()
         self._asked, self._asks_before = _asked(records)
         self.blocks = self._cut(ops)
         self._home = {value: block for block in self.blocks for op in block.ops for value in op.gives}
@@ -119,9 +120,10 @@ class Folding:
 
     def _cut(self, ops: list[Op], parent: str = "") -> list[Block]:
         most = max(1, -(-len(ops) // BLOCKS))
-        split = apart(ops, most)
+        split, calls = apart(ops, most), large_calls(ops, SLACK * most)
+        self._calls |= calls
         for way in (Cut(self._called, 9, True), *(Cut(self._called, depth) for depth in (3, 2, 1, 0))):
-            cut, whole = way.pieces(ops, most, most > 1, split), True
+            cut, whole = way.pieces(ops, most, most > 1, split, calls), True
             if len(cut) > MANY and way.depth:  # the finest division into layers and regions that stays small
                 cut = in_turns(cut)
             if len(cut) == 1:  # one layer, which is opened
@@ -163,9 +165,15 @@ class Folding:
         return uses
 
     def _outside(self, value: Value, block: Block) -> bool:
-        """Whether a value is seen outside of the block that made it, or a recorder is asked about it or hands it out."""
+        """Whether a value is seen outside of the block that made it, or a recorder is asked about it or hands it out.
+
+        Of a call that is a block what it returns is seen, by its names, whether or not an op uses it.
+        """
         return value not in self.behind and (
-            value in self._uses or value in self._asked or value in block.ops[-1].gives
+            value in self._uses
+            or value in self._asked
+            or value in block.ops[-1].gives
+            or (bool(value.name) and block.ops[0] in self._calls)
         )
 
     def _alike(self) -> dict[Value, Value]:

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from typing import Any
 
-from ..capture.records import Applied, Op, Recorder, Site, Value
+from ..capture.records import Applied, Op, Recorder, Site
 from .facts import ANSWERED, Facts, most_of
 from .folding import seen
 from .formula import finer
@@ -75,16 +75,19 @@ class Ops(Facts):
 
     def _say_beside(self, step: dict[str, Any], op: Op) -> None:
         """Say beside its line what an op gave; of a fold beside each line of the function that it ends in."""
-        lines: dict[tuple[int, str], tuple[Site, Value]] = {}
-        for inner in self.names.folding.inside(op):
-            here, value = inner.site, inner.gives[0]
-            same = here is not None and here.name and op.site is not None and home_of(here) == home_of(op.site)
-            if here is not None and same and self.names.is_result(value, inner):
-                lines[here.line, here.name] = here, value
-        for here, value in lines.values():
-            place = self.program.place(here)
-            if place is not None:
-                self.beside.give(step, place, here.name, value)
+        home = None if op.site is None else home_of(op.site)
+        met, told = set[Site | None](), list[tuple[Site, Op]]()
+        for inner in reversed(self.names.folding.inside(op)):  # what a line gave last
+            site = inner.site
+            if site in met:
+                continue
+            met.add(site)
+            if site is not None and home_of(site) == home and self.names.is_result(inner.gives[0], inner):
+                told.append((site, inner))
+        for site, inner in reversed(told):
+            place = self.program.place(site)
+            if site.name and place is not None:
+                self.beside.give(step, place, site.name, inner.gives[0])
 
     def _hand_out(self, step: dict[str, Any], op: Op, inside: Region | None) -> None:
         """Say beside the lines that call functions what they have got, when the call has given all of it."""

@@ -20,6 +20,7 @@ Path = tuple[str, ...]
 Called = dict[Path, str]  # what the program calls the layer of a path
 Piece = list[list[Op]]  # of each round, its ops
 
+_NONE: dict[Op, Op] = {}
 SLACK = 1.5  # how far above the most a turn of a loop, or what a function does, may be and stay one piece
 BACK = "back through "  # before the name of a layer: what its backward pass did
 
@@ -71,20 +72,20 @@ class Cut:
             )  # fmt: skip
         return known
 
-    def pieces(self, ops: list[Op], most: int, whole: bool, split: set[Op]) -> list[Piece]:
-        """Pieces of one kind of work: at most `most` ops in one, but for layers where they stay `whole`.
+    def pieces(self, ops: list[Op], most: int, whole: bool, split: set[Op], calls: dict[Op, Op] = _NONE) -> list[Piece]:
+        """Pieces of one kind of work: at most `most` ops in one, but for layers where they stay `whole`, and large calls.
 
         At each op of `split` begins another.
         """
         found: list[Piece] = []
         length = 0  # ops in the last piece
-        for part, another in self._turns(self._rounds_of_lines(ops), most):
+        for part, another in self._turns(self._rounds_of_lines(ops, calls), most):
             kept_whole = bool(whole and self.path(part[0]))
             same = found and self.key(found[-1][0][0]) == self.key(part[0])
             if same and (kept_whole or length + len(part) <= most and not another) and part[0] not in split:
                 found[-1].append(part)
                 length += len(part)
-            elif len(part) > SLACK * most and not kept_whole:
+            elif len(part) > SLACK * most and not kept_whole and part[0] not in calls:
                 found += [[some] for some in _at_lines(part, -(-len(part) // most))]
                 length = len(found[-1][0])
             else:
@@ -113,8 +114,10 @@ class Cut:
             yield [op for part in rounds[at:after] for op in part], at in apart
             at = after
 
-    def _rounds_of_lines(self, ops: list[Op]) -> list[list[Op]]:
+    def _rounds_of_lines(self, ops: list[Op], calls: dict[Op, Op]) -> list[list[Op]]:
         """Ops cut where an instruction comes again, or another layer, region or function begins: what one turn of a loop runs.
+
+        A large call is one by itself.
 
         What comes before the first turn, or after the last, is not part of it.
         """
@@ -122,16 +125,18 @@ class Cut:
         met: set[Any] = set()
         begun: Any = None  # the key of the first of them
         for op in ops:
-            place, key = _instruction(op), (self.key(op), op.site and home_of(op.site))
-            if not cut or place in met or key != begun:
+            inside = calls.get(op)
+            place, key = (op.site, op.row.name), (self.key(op), op.site and home_of(op.site), inside)
+            if not cut or place in met and inside is None or key != begun:
                 cut.append([])
                 met, begun = set(), key
             met.add(place)
             cut[-1].append(op)
         found: list[list[Op]] = []
+        counts = [0, *map(len, cut), 0]
         for at, part in enumerate(cut):
-            before, after = (len(near[0]) if near else 0 for near in (cut[at - 1 : at], cut[at + 1 : at + 2]))
-            if 0 < before < len(part) and _alike(part[:before], cut[at - 1]):
+            before, count, after = counts[at : at + 3]
+            if 0 < before < count and _alike(part[:before], cut[at - 1]):
                 found.append(part[:before])
                 part = part[before:]
             if 0 < after < len(part) and _alike(part[-after:], cut[at + 1]):
@@ -154,12 +159,10 @@ def _at_lines(ops: list[Op], count: int) -> Iterator[list[Op]]:
     yield ops[start:]
 
 
-def _instruction(op: Op) -> tuple[Site | None, str]:
-    return op.site, op.row.name
-
-
 def _alike(some: list[Op], others: list[Op]) -> bool:
-    return all(_instruction(one) == _instruction(other) for one, other in zip(some, others, strict=True))
+    return all(
+        one.site is other.site and one.row.name == other.row.name for one, other in zip(some, others, strict=True)
+    )
 
 
 def apart(ops: list[Op], most: int) -> set[Op]:
