@@ -19,15 +19,14 @@ from .shapes import reshape
 from .slicing import boolean_mask
 
 
-def _given(data: Any, segment_ids: Any, count: Any) -> tuple[Tensor, np.ndarray, int]:
-    """The rows, the segment of each, and how many segments there are."""
+def _given(data: Any, segment_ids: Any, count: Any) -> tuple[Tensor, np.ndarray, Any, int]:
+    """The rows, the segment of each, the same as it was given if that has no more axes, and how many segments there are."""
     data, ids = convert(data), to_array(segment_ids)
     if ids.size and ids.dtype.kind not in "iu":
         raise invalid_argument(
             f"segment_ids number the segments: they are whole numbers, got {ids.dtype}",
             "tf.cast(segment_ids, tf.int32) makes such numbers.",
         )
-    ids = ids.astype(int)
     if count is None and ids.ndim != 1:
         raise invalid_argument(
             f"segment_ids should be a vector, got shape {list(ids.shape)}",
@@ -38,8 +37,9 @@ def _given(data: Any, segment_ids: Any, count: Any) -> tuple[Tensor, np.ndarray,
             f"segment_ids of shape {list(ids.shape)} do not fit data of shape {data.shape}",
             "There is one id per row: the ids have the shape of the data's first axes.",
         )
-    rows = reshape(data, [ids.size, *data.shape[ids.ndim :]])
-    ids = ids.reshape(-1)
+    rows = data if ids.ndim == 1 else reshape(data, [ids.size, *data.shape[ids.ndim :]])
+    alone, ids = ids.ndim == 1 and ids.size > 0, ids.reshape(-1).astype(int)
+    said = segment_ids if alone else ids
     if count is None:
         if ids.size and (ids[0] < 0 or (np.diff(ids) < 0).any()):
             raise invalid_argument(
@@ -54,34 +54,34 @@ def _given(data: Any, segment_ids: Any, count: Any) -> tuple[Tensor, np.ndarray,
             f"segment_ids[{first}] = {ids[first]} is out of range [0, {count})",
             "num_segments is how many segments there are: the largest number + 1, or more.",
         )
-    return rows, ids, count
+    return rows, ids, said, count
 
 
 def _sum(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
-    rows, ids, count = _given(data, segment_ids, count)
+    rows, ids, said, count = _given(data, segment_ids, count)
     if (ids < 0).any():  # as in TensorFlow, rows of a negative segment do not count
-        rows, ids = boolean_mask(rows, ids >= 0), ids[ids >= 0]
-    return scatter_add_(rows, ids, axis=0, shape=(count, *rows.tag.shape[1:]))
+        rows, said = boolean_mask(rows, ids >= 0), ids[ids >= 0]
+    return scatter_add_(rows, said, axis=0, shape=(count, *rows.tag.shape[1:]))
 
 
 def _mean(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
-    rows, ids, count = _given(data, segment_ids, count)
+    rows, ids, said, count = _given(data, segment_ids, count)
     members = np.maximum(np.bincount(ids[ids >= 0], minlength=count), 1).astype(rows.tag.dtype)
     divided = truncatediv if rows.dtype.is_integer else divide
-    return divided(_sum(rows, ids, count), members.reshape(-1, *[1] * (rows.ndim - 1)))
+    return divided(_sum(rows, said, count), members.reshape(-1, *[1] * (rows.ndim - 1)))
 
 
 def _root(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
-    rows, ids, count = _given(data, segment_ids, count)
+    rows, ids, said, count = _given(data, segment_ids, count)
     members = np.sqrt(np.maximum(np.bincount(ids[ids >= 0], minlength=count), 1)).astype(rows.tag.dtype)
-    return _sum(rows, ids, count) / members.reshape(-1, *[1] * (rows.ndim - 1))
+    return _sum(rows, said, count) / members.reshape(-1, *[1] * (rows.ndim - 1))
 
 
 def _each(reduce: Callable[..., Tensor], empty: Callable[[np.dtype[Any]], Any]) -> Callable[..., Tensor]:
     """A reduction segment by segment; `empty` gives the number for a segment without rows."""
 
     def over(data: Any, segment_ids: Any, count: Any = None) -> Tensor:
-        rows, ids, wanted = _given(data, segment_ids, count)
+        rows, ids, _, wanted = _given(data, segment_ids, count)
         dtype = rows.tag.dtype
         # As in TensorFlow, sorted segments give 0 where a segment between two others has no rows.
         nothing = empty(dtype) if count is not None or reduce is reduce_prod else 0

@@ -305,6 +305,19 @@ def test_whole_numbers_are_divided_as_fractions_of_tensorflows_dtype(dtype: str,
     assert (51 / tf.constant([51], dtype)).dtype.name == quotient
 
 
+@pytest.mark.parametrize(("summed", "ops"), [("sum", 1), ("mean", 2), ("sqrt_n", 2)])
+def test_a_sum_over_segments_keeps_the_segments_as_they_were_given(summed: str, ops: int) -> None:
+    """It was two entries, of which one changed no shape, and what was kept had no name of the program's."""
+    rows, target = tf.Variable([[1.0, 2.0], [3.0, 5.0], [7.0, 11.0]]), tf.constant([1, 0, 1])
+    with tf.GradientTape() as tape:
+        found = getattr(tf.math, f"unsorted_segment_{summed}")(rows, target, 3)
+    assert len(tape.entries) == ops
+    assert [kept.id for kept in tape.entries[0].saved] == [target.tag.id]
+    assert tape.gradient(found, rows).shape == (3, 2)
+    assert tf.math.unsorted_segment_sum(tf.ones([2, 2]), [[0, 1], [2, -1]], 3).numpy().tolist() == [1.0, 1.0, 1.0]
+    assert tf.math.unsorted_segment_sum(tf.ones([0, 2]), [], 2).numpy().tolist() == [[0.0, 0.0]] * 2
+
+
 def test_segments_keep_the_dtype_of_their_rows() -> None:
     """Also where there is none; a mean of whole numbers is cut, as in TensorFlow."""
     nothing = tf.constant([], tf.int32)
