@@ -17,7 +17,7 @@ from ..record.refusal import type_error, value_error
 from ..tensor import Operand, Tensor, convert
 from .padding import diag_part_
 from .reductions import reduce_sum
-from .shapes import transpose_
+from .shapes import in_order, transpose_
 
 # fmt: off
 einsum_ = Bilinear("einsum",
@@ -108,7 +108,7 @@ def _alone(x: Tensor, letters: str, elsewhere: str) -> tuple[Tensor, str]:
         twice = next(letter for letter in letters if letters.count(letter) > 1)
         first, second = [i for i, letter in enumerate(letters) if letter == twice][:2]
         others = [i for i in range(len(letters)) if i not in (first, second)]
-        x = diag_part_(transpose_(x, perm=(*others, first, second)))
+        x = diag_part_(in_order(x, (*others, first, second)))
         letters = "".join(letters[i] for i in others) + twice
     lonely = [i for i, letter in enumerate(letters) if letter not in elsewhere]
     if lonely:

@@ -21,7 +21,7 @@ from ..record.refusal import invalid_argument, type_error, value_error
 from ..tensor import Operand, Tag, Tensor, convert, to_array
 from .elementwise import add, cast
 from .joins import concat_
-from .shapes import _shape, axis_within, reshape_, transpose
+from .shapes import _shape, axis_within, in_order, in_shape, reshape_, transpose
 
 # fmt: off
 gather_ = Linear("gather", lambda x, indices, axis: _take(x, indices, axis),
@@ -221,16 +221,14 @@ def gather(
     if batch == indices.ndim == params.ndim - 1:  # one number of each row: a class's score, an action's value
         return gather_along(params, indices)
     order = [*range(batch), along, *[i for i in range(batch, params.ndim) if i != along]]
-    turned = transpose(params, order)
+    turned = in_order(params, order)
     count = int(np.prod(lead, dtype=int))
     start = (np.arange(count) * length).reshape(*lead, *[1] * (indices.ndim - batch))
-    found = gather_(
-        reshape_(turned, shape=(count * length, *turned.tag.shape[batch + 1 :])), indices.array + start, axis=0
-    )
+    found = gather_(in_shape(turned, (count * length, *turned.tag.shape[batch + 1 :])), indices.array + start, axis=0)
     # The axes between the batch and the gathered one go back in front of those of the indices.
     inner, between = indices.ndim - batch, along - batch
     rest = [*range(batch + inner, batch + inner + between), *range(batch, batch + inner)]
-    return transpose(found, [*range(batch), *rest, *range(batch + inner + between, found.ndim)])
+    return in_order(found, [*range(batch), *rest, *range(batch + inner + between, found.ndim)])
 
 
 def gather_along(params: Any, indices: Any) -> Tensor:
@@ -258,7 +256,9 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
         )
         where = np.concatenate([np.broadcast_to(lead, (*where.shape[:-1], batch_dims)), where], -1)
     depth = where.shape[-1]
-    rows = reshape_(params, shape=(int(np.prod(params.shape[:depth], dtype=int)), *params.shape[depth:]))
+    flat = int(np.prod(params.shape[:depth], dtype=int)), *params.shape[depth:]
+    # As in TensorFlow, what comes back from rows of one number each is IndexedSlices, and otherwise a tensor.
+    rows = params if depth == 1 and where.ndim == 2 else reshape_(params, shape=flat)
     return gather_(rows, places_of(where, params.tag.shape), axis=0)
 
 

@@ -12,7 +12,7 @@ from .elementwise import where, zeros_
 from .joins import split as split_
 from .linalg import diag as matrix_of
 from .linalg import diag_part, tensordot
-from .shapes import reverse, transpose
+from .shapes import in_order, reverse
 
 # NumPy's names of rows of `elementwise` that TensorFlow calls otherwise.
 _RENAMED = {
@@ -36,7 +36,7 @@ def swapaxes(x: Any, axis1: int, axis2: int) -> Tensor:
     x = convert(x)
     order = list(range(x.ndim))
     order[axis1], order[axis2] = order[axis2], order[axis1]
-    return transpose(x, order)
+    return in_order(x, order)
 
 
 def moveaxis(x: Any, source: Any, destination: Any) -> Tensor:
@@ -47,7 +47,7 @@ def moveaxis(x: Any, source: Any, destination: Any) -> Tensor:
     """
     x = convert(x)
     order = np.moveaxis(np.empty(range(x.ndim)), source, destination).shape  # an axis has its own number as its length
-    return transpose(x, order)
+    return in_order(x, order)
 
 
 def flip(x: Any, axis: Any = None) -> Tensor:

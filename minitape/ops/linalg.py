@@ -20,7 +20,7 @@ from .elementwise import conj, select
 from .joins import stack, unstack
 from .padding import diag_, diag_part_, pad_
 from .reductions import reduce_sum
-from .shapes import axis_within, expand_dims, getitem_, reshape, reshape_, squeeze, transpose
+from .shapes import axis_within, expand_dims, getitem_, in_order, in_shape, reshape_, squeeze, transpose
 
 
 def _product(x: np.ndarray, y: np.ndarray, transpose_a: bool, transpose_b: bool) -> np.ndarray:
@@ -120,13 +120,9 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     free_a, free_b = [i for i in range(a.ndim) if i not in left], [i for i in range(b.ndim) if i not in right]
     summed_a, summed_b = (int(np.prod([x.shape[i] for i in axes], dtype=int)) for x, axes in ((a, left), (b, right)))
     rows, columns = [a.shape[i] for i in free_a], [b.shape[i] for i in free_b]
-    flat_a = reshape(_turned(a, free_a + left), [int(np.prod(rows, dtype=int)), summed_a])
-    flat_b = reshape(_turned(b, right + free_b), [summed_b, int(np.prod(columns, dtype=int))])
-    return reshape(matmul(flat_a, flat_b), rows + columns) if rows + columns else reshape_scalar(matmul(flat_a, flat_b))
-
-
-def _turned(x: Tensor, order: list[int]) -> Tensor:
-    return x if order == sorted(order) else transpose(x, order)
+    flat_a = in_shape(in_order(a, free_a + left), [int(np.prod(rows, dtype=int)), summed_a])
+    flat_b = in_shape(in_order(b, right + free_b), [summed_b, int(np.prod(columns, dtype=int))])
+    return in_shape(matmul(flat_a, flat_b), rows + columns)
 
 
 def _checked_axes(axes: Any, ndim: int) -> None:
@@ -143,11 +139,6 @@ def _checked_axes(axes: Any, ndim: int) -> None:
             f"`axes` must be an integer or have length 2. Received {axes}.",
             "One list of axes for each side: [[1], [0]] is the product of matrices.",
         )
-
-
-def reshape_scalar(x: Tensor) -> Tensor:
-    """A tensor of one element as a 0-d tensor."""
-    return reshape_(x, shape=())
 
 
 @named("linalg.cross")

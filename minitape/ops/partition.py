@@ -12,7 +12,7 @@ from ..record.refusal import described, invalid_argument, value_error
 from ..tensor import Tensor, convert, make, to_array
 from .indexing import gather, gather_along
 from .joins import concat, several
-from .shapes import broadcast_to, reshape, transpose
+from .shapes import broadcast_to, in_order, in_shape, reshape, transpose
 
 # fmt: off
 unravel_index_ = flat("unravel_index", lambda x, dims: np.stack(np.unravel_index(x, dims)).astype(x.dtype),
@@ -63,7 +63,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     rows = []
     for values, where in zip(data, positions, strict=True):
         part = convert(values)
-        rows.append(reshape(part, [where.size, *part.shape[where.ndim :]]))
+        rows.append(in_shape(part, [where.size, *part.shape[where.ndim :]]))
     flat = np.concatenate([where.ravel() for where in positions])
     origin = np.zeros(int(flat.max(initial=-1)) + 1, int)
     origin[flat] = np.arange(flat.size)
@@ -85,12 +85,12 @@ def reverse_sequence(
     order = np.where(steps < lengths, lengths - 1 - steps, steps)
     front = [batch, along, *(axis for axis in range(x.ndim) if axis not in (batch, along))]
     back = [front.index(axis) for axis in range(x.ndim)]
-    moved = transpose(x, front)
+    moved = in_order(x, front)
     rows, inner = moved.shape[0], moved.shape[2:]
     flat = transpose(reshape(moved, [rows, moved.shape[1], -1]), [0, 2, 1])
     at = broadcast_to(make(order[:, None, :].astype("int32")), flat.shape)
     turned = transpose(gather_along(flat, at), [0, 2, 1])
-    return transpose(reshape(turned, [rows, moved.shape[1], *inner]), back)
+    return in_order(reshape(turned, [rows, moved.shape[1], *inner]), back)
 
 
 @named("unravel_index")

@@ -11,7 +11,7 @@ from ..record.refusal import invalid_argument
 from ..tensor import Tensor, convert, to_array
 from .elementwise import maximum, minimum, select
 from .indexing import gather, gather_nd, places_of, scatter_add_
-from .shapes import reshape, reshape_
+from .shapes import in_shape
 
 
 @named("scatter_nd")
@@ -25,7 +25,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
     whole = tuple(int(size) for size in to_array(shape).reshape(-1))
     depth = _depth(where, updates, whole)
     rows = (int(np.prod(whole[:depth], dtype=int)), *whole[depth:])
-    return reshape_(scatter_add_(updates, places_of(where, whole), axis=0, shape=rows), shape=whole)
+    return in_shape(scatter_add_(updates, places_of(where, whole), axis=0, shape=rows), whole)
 
 
 def _depth(where: np.ndarray, updates: Tensor, whole: tuple[int, ...]) -> int:
@@ -73,7 +73,7 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str 
     updates = convert(updates, hint=tensor.tag.dtype)
     depth = _depth(where, updates, tensor.tag.shape)
     where = where.reshape(-1, depth)
-    rows = reshape(updates, (len(where), *tensor.shape[depth:]))
+    rows = in_shape(updates, (len(where), *tensor.shape[depth:]))
     positions = places_of(where, tensor.tag.shape)
     _, last = np.unique(positions[::-1], return_index=True)
     kept = np.sort(len(positions) - 1 - last)
@@ -109,7 +109,7 @@ def _settled(choose: Any, tensor: Any, indices: Any, updates: Any) -> Tensor:
     updates = convert(updates, hint=tensor.tag.dtype)
     depth = _depth(where, updates, tensor.tag.shape)
     where = where.reshape(-1, depth)
-    rows = reshape(updates, (len(where), *tensor.shape[depth:]))
+    rows = in_shape(updates, (len(where), *tensor.shape[depth:]))
     # One after the other: a place may be named twice.
     for number, index in enumerate(where):
         there = gather_nd(tensor, index)

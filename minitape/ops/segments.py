@@ -15,7 +15,7 @@ from .elementwise import divide, truncatediv
 from .indexing import scatter_add_
 from .joins import stack
 from .reductions import reduce_max, reduce_min, reduce_prod
-from .shapes import reshape
+from .shapes import in_shape
 from .slicing import boolean_mask
 
 
@@ -37,7 +37,7 @@ def _given(data: Any, segment_ids: Any, count: Any) -> tuple[Tensor, np.ndarray,
             f"segment_ids of shape {list(ids.shape)} do not fit data of shape {data.shape}",
             "There is one id per row: the ids have the shape of the data's first axes.",
         )
-    rows = data if ids.ndim == 1 else reshape(data, [ids.size, *data.shape[ids.ndim :]])
+    rows = in_shape(data, [ids.size, *data.shape[ids.ndim :]])
     alone, ids = ids.ndim == 1 and ids.size > 0, ids.reshape(-1).astype(int)
     said = segment_ids if alone else ids
     if count is None:

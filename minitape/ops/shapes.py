@@ -192,6 +192,29 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
     return elementwise.conj(turned) if conjugate and turned.tag.dtype.kind == "c" else turned
 
 
+def in_shape(x: Tensor, shape: Any) -> Tensor:
+    """A tensor in this shape: itself where it has it already, so that no tape writes down what changes nothing.
+
+    >>> x = tf.ones([2, 3])
+    >>> in_shape(x, (2, -1)) is x, in_shape(x, (-1,)).shape
+    (True, TensorShape([6]))
+    """
+    have, shape = x.tag.shape, tuple(int(length) for length in shape)
+    same = len(have) == len(shape) and all(length in (-1, there) for length, there in zip(shape, have, strict=True))
+    return x if same else reshape_(x, shape=shape)
+
+
+def in_order(x: Tensor, axes: Any) -> Tensor:
+    """A tensor with its axes in this order: itself where they are.
+
+    >>> x = tf.ones([2, 3])
+    >>> in_order(x, (0, 1)) is x, in_order(x, (1, 0)).shape
+    (True, TensorShape([3, 2]))
+    """
+    axes = tuple(axes)
+    return x if axes == tuple(range(x.ndim)) else transpose_(x, perm=axes)
+
+
 @named("broadcast_to")
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
     """The numbers repeated to fill a larger shape.

@@ -11,7 +11,7 @@ from ..notes import named
 from ..record.refusal import answered, invalid_argument, type_error, value_error
 from ..tensor import Operand, Tensor, convert, to_array
 from .indexing import gather
-from .shapes import _key, axis_within, getitem_, reshape, reshape_
+from .shapes import _key, axis_within, getitem_, reshape_
 
 _INDICES = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tensors are valid indices"
 
@@ -120,7 +120,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     """
     input = convert(input)
     along = 0 if axis is None else axis_within(axis, input.ndim)
-    row = reshape_(input, shape=(-1,) if axis is None else input.tag.shape)
+    row = reshape_(input, shape=(-1,) if axis is None else input.tag.shape)  # so that a gradient is no IndexedSlices
     counts = to_array(repeats).reshape(-1)
     if (counts < 0).any():
         raise invalid_argument(f"Expected repeats >= 0, but got {counts.min()}", "0 leaves an element out.")
@@ -149,5 +149,5 @@ def boolean_mask(tensor: Any, mask: Any, axis: int | None = None, name: str = "b
             f"boolean_mask: the mask of shape {holds.shape} does not fit the tensor of shape {tensor.shape}",
             "The mask has the shape of the tensor's first axes; axis=1 begins one later.",
         )
-    flat_tensor = reshape(tensor, (*lead, int(np.prod(holds.shape, dtype=int)), *rest))
+    flat_tensor = reshape_(tensor, shape=(*lead, int(np.prod(holds.shape, dtype=int)), *rest))  # and here
     return gather(flat_tensor, np.flatnonzero(holds), axis=start)

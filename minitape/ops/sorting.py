@@ -13,7 +13,7 @@ from ..tensor import Tensor, convert
 from .elementwise import cast
 from .indexing import take_along_
 from .reductions import reduce_all
-from .shapes import axis_within, reshape, transpose
+from .shapes import axis_within, in_shape, transpose
 
 # fmt: off
 argsort_ = flat("argsort", lambda x, descending: _order(x, descending),
@@ -151,7 +151,7 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
     >>> bool(tf.math.is_non_decreasing([1, 1, 2]))
     True
     """
-    row = reshape(convert(x), [-1])
+    row = in_shape(convert(x), [-1])
     return reduce_all(row[1:] >= row[:-1])
 
 
@@ -162,5 +162,5 @@ def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
     >>> bool(tf.math.is_strictly_increasing([1, 1, 2]))
     False
     """
-    row = reshape(convert(x), [-1])
+    row = in_shape(convert(x), [-1])
     return reduce_all(row[1:] > row[:-1])

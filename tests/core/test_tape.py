@@ -589,15 +589,43 @@ def test_a_seed_of_none_is_ones() -> None:
     assert float(tape.gradient(y, x, output_gradients=[None, tf.constant(2.0)])) == 12.0
 
 
-def test_the_gradient_of_gather_nd_is_a_tensor() -> None:
-    """A row of docs/differences.md: an IndexedSlices in TensorFlow, as the gradient of `gather` is in both."""
+@pytest.mark.parametrize(
+    ("picked", "slices"),
+    [
+        (lambda x: tf.gather(x, [2, 0]), True),
+        (lambda x: tf.gather_nd(x, [[2], [0]]), True),
+        (lambda x: tf.gather_nd(x, [[[2]], [[0]]]), False),
+        (lambda x: tf.boolean_mask(x, [True, False, True]), False),
+        (lambda x: tf.repeat(x, [1, 0, 1]), False),
+        (lambda x: tf.dynamic_partition(x, [0, 1, 0], 2)[0], False),
+    ],
+)
+def test_what_picks_rows_has_indexed_slices_where_tensorflow_has(picked: Any, slices: bool) -> None:
     x = tf.constant([1.0, 2.0, 3.0])
-    with tf.GradientTape(persistent=True) as tape:
+    with tf.GradientTape() as tape:
         tape.watch(x)
-        y, z = tf.gather_nd(x, [[2], [0]]), tf.gather(x, [2, 0])
+        y = picked(x)
     gradient = tape.gradient(y, x)
-    assert not isinstance(gradient, tf.IndexedSlices) and gradient.numpy().tolist() == [1.0, 0.0, 1.0]
-    assert isinstance(tape.gradient(z, x), tf.IndexedSlices)
+    assert isinstance(gradient, tf.IndexedSlices) is slices
+    assert tf.convert_to_tensor(gradient).numpy().tolist() == [1.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    "composed",
+    [
+        lambda x: tf.tensordot(x, tf.eye(2), 1),
+        lambda x: tf.scatter_nd([[0], [2], [2]], x, [4, 2]),
+        lambda x: tf.math.unsorted_segment_sum(x, [0, 1, 0], 2),
+        lambda x: tf.keras.ops.moveaxis(x, 0, 0) * 2.0,
+    ],
+)
+def test_a_tape_writes_nothing_down_that_changes_nothing(composed: Any) -> None:
+    """A product of two matrices was four entries, of which three had the shape that was there."""
+    x = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    with tf.GradientTape() as tape:
+        y = composed(x)
+    assert len(tape.entries) == 1
+    assert tape.gradient(y, x).shape == (3, 2)
 
 
 @pytest.mark.parametrize("joined", [tf.stack, lambda parts: tf.concat([part[None] for part in parts], 0)])

@@ -131,7 +131,7 @@ def flat(x: Any) -> Tensor:
     >>> flat([[1, 2]]).numpy()
     array([1, 2], dtype=int32)
     """
-    return shapes.reshape(x, [-1])
+    return shapes.in_shape(convert(x), [-1])
 
 
 def expanded(x: Any, axis: Any) -> Tensor:
