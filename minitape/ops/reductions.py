@@ -47,7 +47,7 @@ others_ = General("product_of_others", lambda x, axis: _others(x, axis),
 logsumexp_ = General("reduce_logsumexp", lambda x, axis, keepdims: _logsumexp(x, axis, keepdims),
     vjp=[lambda g, x, axis: spread(g, x.tag.shape, axis) * weights_(x, axis=axis)],
     jvp=[lambda t, x, axis, keepdims: sum_(t * weights_(x, axis=axis), axis=axis, keepdims=keepdims)],
-    notes=Notes(phrase="log Σ exp(x)", kinds="f", quiet=True))
+    notes=Notes(phrase="log Σ exp(x)", sign="log Σ exp", kinds="f", quiet=True))
 # `softmax` along several axes: what a logarithm of a sum of exponentials changes by.
 weights_ = General("softmax_along", lambda x, axis: _softmax(x, axis),
     vjp=[lambda g, out, axis: (g - sum_(g * out, axis=axis, keepdims=True)) * out],
