@@ -10,7 +10,7 @@ import tensorflow as tf
 from ...schema import clean
 from ..borrowed import held_in_frames, learner_frame, name_in
 from ..notes import RunNotes
-from ..records import FORWARD, Context, Made, Record, Recorder, Site, Value, Watched
+from ..records import FORWARD, Context, Made, Recorder, Site, Value, Watched
 from ..regions import Region
 from ..run import OfFramework
 from .rows import Rows
@@ -60,16 +60,7 @@ class Notes(RunNotes):
         """Whether another thread is running: op callbacks belong to one thread, and nothing is told of others."""
         return threading.get_ident() != self._thread
 
-    # ---- one note -------------------------------------------------------------------------------------------------------
-
-    def add(self, record: Record) -> Record:
-        """Note a record."""
-        if record.site is None:
-            record.site = self.site()
-        if record.context is FORWARD:
-            record.context = self.context()
-        self.stream.records.append(record)
-        return record
+    # ---- what is going on -----------------------------------------------------------------------------------------------
 
     @property
     def work(self) -> Any:
@@ -170,7 +161,9 @@ class Notes(RunNotes):
             for _, held in held_in_frames():
                 if not isinstance(held, type) and hasattr(held, "trainable_variables"):
                     self.values.learn(held)
-        variable = self._variable_in_frames(handle)
+        frame = learner_frame()
+        there = [held for space in (frame.f_locals, frame.f_globals) for held in list(space.values())]
+        variable = next((held for held in there if _handle(held) is handle), None)
         data = getattr(handle, "_handle_data", None)
         if variable is not None:
             dtype, shape = variable.dtype, variable.shape
@@ -180,17 +173,8 @@ class Notes(RunNotes):
         else:
             dtype, shape = tf.float32, tf.TensorShape(())
         value = self.values.variable(handle, dtype, shape, self.name(handle))
-        seen = self.values.see(handle)
-        value.early = seen
+        value.early = self.values.see(handle)
         return value
-
-    def _variable_in_frames(self, handle: Any) -> Any:
-        frame = learner_frame()
-        for space in (frame.f_locals, frame.f_globals):
-            for held in list(space.values()):
-                if _handle(held) is handle:
-                    return held
-        return None
 
     def access(self, value: Value) -> None:
         """A variable was read: a tape that watches what is read watches it from here on."""
