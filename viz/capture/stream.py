@@ -66,6 +66,10 @@ class Stream:
     def __len__(self) -> int:
         return len(self.records)
 
+    def by_holder(self, memory: tuple[int, ...]) -> dict[str, int]:
+        """Bytes as a record has them, by the names of those who have any."""
+        return {holder: total for holder, total in zip(self.holders, memory, strict=False) if total}
+
     def to_dict(self) -> dict[str, Any]:
         """The stream as plain data; the same run gives the same data."""
         return _Writer(self).data
@@ -135,7 +139,7 @@ class _Writer:
     def __init__(self, stream: Stream) -> None:
         self.tables: dict[str, dict[str, Any]] = {table: {} for table, _ in TABLES.values()}
         self._met: dict[Any, str] = {}
-        self._holders = stream.holders
+        self._bytes = stream.by_holder
         self._memory: tuple[int, ...] = stream.before
         head: dict[str, Any] = {
             "schema": SCHEMA, "title": stream.title, "lead": stream.lead, "framework": stream.framework,
@@ -146,9 +150,6 @@ class _Writer:
         records = [self._record(record) for record in stream.records]
         whole = {**head, "block": block, **self.tables, "records": records}
         self.data = {key: value for key, value in whole.items() if value or key == "records"}
-
-    def _bytes(self, memory: tuple[int, ...]) -> dict[str, int]:
-        return {holder: total for holder, total in zip(self._holders, memory, strict=False) if total}
 
     def _record(self, record: Record) -> dict[str, Any]:
         told = {"kind": record.kind, **self._facts(record)} if record.kind else self._facts(record)

@@ -97,7 +97,9 @@ class Facts:
         place = self.program.place(site)
         if place is not None:
             step["place"] = place
-        step["memory"] = dict(self.steps[-1]["memory"]) if self.steps else self._bytes(self.names.stream.before)
+        step["memory"] = (
+            dict(self.steps[-1]["memory"]) if self.steps else self.names.stream.by_holder(self.names.stream.before)
+        )
         self.steps.append(step)
         self.told = True
         return step
@@ -108,9 +110,6 @@ class Facts:
         if place is not None:
             step["cause"] = place
 
-    def _bytes(self, memory: tuple[int, ...]) -> dict[str, int]:
-        return {name: total for name, total in zip(self.names.stream.holders, memory, strict=False) if total}
-
     def _weigh(self, record: Record) -> None:
         """Charge the bytes after this record to its step; without a step of its own, to the next one."""
         step = self.steps[-1]
@@ -120,7 +119,7 @@ class Facts:
         if not self.told:
             return
         if record.memory:
-            step["memory"] = self._bytes(record.memory)
+            step["memory"] = self.names.stream.by_holder(record.memory)
         most, total = max(self._high, step.pop("high", 0)), sum(step["memory"].values())
         if most > total:
             step["high"] = most
