@@ -52,7 +52,7 @@ class Notes(RunNotes):
         self.tapes: list[Any] = []  # those that listen, outermost first: see `recorders`
         self.carriers: list[Any] = []  # accumulators that do
         self.around: list[Any] = []  # backward passes and bodies of regions that are going on, outermost first
-        self.jacobian: Any = None  # the one that is being worked out: see `jacobians`
+        self.jacobian: Any = None  # the one that is being worked out: see `recorders`
         self._thread = threading.get_ident()
         self._recorder_count = 0
 
