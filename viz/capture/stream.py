@@ -20,10 +20,8 @@ from .numbers import checked, plain
 from .records import FORWARD, KINDS, Context, Op, Record, Recorder, Row, Site, Source, Value
 
 SCHEMA = "viz-stream/1"
-TABLES: dict[str, tuple[str, type[Any]]] = {
-    "Source": ("sources", Source), "Site": ("sites", Site), "Recorder": ("recorders", Recorder), "Value": ("values", Value),
-    "Row": ("rows", Row), "Op": ("ops", Op),
-}  # fmt: skip
+_THINGS: tuple[type[Any], ...] = (Source, Site, Recorder, Value, Row, Op)
+TABLES = {kind.__name__: (f"{kind.__name__.lower()}s", kind) for kind in _THINGS}
 
 
 @contextmanager

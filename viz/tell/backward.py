@@ -195,7 +195,7 @@ class Backward(Facts):
         pending = self._pending.pop((recorder, value), None)
         if recorder not in self._asked or value not in self.names.cards or value not in self.cards:
             return
-        cell, _, kind = self._asked[recorder]
+        cell = self._asked[recorder][0]
         before = pending["before"] if pending and "before" in pending else self._holds(value, cell)
         made = self._made_by.get(total) == self.now and self.steps[-1]["kind"] == "op"
         late = pending is not None and before is not None and pending["step"] is not self.steps[-1] and not made
