@@ -136,12 +136,9 @@ class Notes(RunNotes):
 
     def name(self, tensor: Any) -> str:
         """What the program calls a tensor or a variable; "" where nobody says."""
-        if is_handle(tensor):
-            known = self.values.name_of(tensor)
-            if known:
-                return known
-            return clean(name_in(learner_frame(), lambda held: _handle(held) is tensor))
-        return clean(name_in(learner_frame(), lambda held: held is tensor))
+        if not is_handle(tensor):
+            return clean(name_in(learner_frame(), lambda held: held is tensor))
+        return self.values.name_of(tensor) or clean(name_in(learner_frame(), lambda held: _handle(held) is tensor))
 
     def meet(self, tensor: Any) -> Value:
         """A tensor or variable that nobody saw being made."""

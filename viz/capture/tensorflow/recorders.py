@@ -78,26 +78,19 @@ class Recorders:
 
     def put_on(self, stack: ExitStack) -> None:
         """Wrap them until the stack is closed."""
-        tape, accumulator = tf.GradientTape, tf.autodiff.ForwardAccumulator
         own: dict[str, Callable[..., Any]] = {
             "__init__": self._init, "__enter__": self._enter, "__exit__": self._exit, "_push_tape": self._push,
             "_pop_tape": self._pop, "watch": self._watch, "gradient": self._gradient, "stop_recording": self._stop,
-            "reset": self._reset,
+            "reset": self._reset, "jacobian": self._jacobian, "batch_jacobian": self._jacobian,
         }  # fmt: skip
-        for name, around in own.items():
-            self._wrap(stack, tape, name, around)
-        for name in ("jacobian", "batch_jacobian"):
-            self._wrap(stack, tape, name, self._jacobian)
-        if found("pywrap_tfe:TFE_Py_ForwardAccumulatorJVP") is not None:
-            self._wrap(stack, accumulator, "__init__", self._init)
-            carry: dict[str, Callable[..., Any]] = {
-                "_push_accumulator": self._begins,
-                "_pop_accumulator": self._ends,
-                "_watch": self._seeds,
-                "jvp": self._look,
-            }
-            for name, around in carry.items():
-                self._wrap(stack, accumulator, name, around)
+        carry: dict[str, Callable[..., Any]] = {
+            "__init__": self._init, "_push_accumulator": self._begins, "_pop_accumulator": self._ends, "_watch": self._seeds,
+            "jvp": self._look,
+        }  # fmt: skip
+        carries = found("pywrap_tfe:TFE_Py_ForwardAccumulatorJVP") is not None
+        for kind, methods in ((tf.GradientTape, own), (tf.autodiff.ForwardAccumulator, carry if carries else {})):
+            for name, around in methods.items():
+                self._wrap(stack, kind, name, around)
 
     def _wrap(self, stack: ExitStack, kind: Any, name: str, around: Callable[..., Any]) -> None:
         plain, notes = kind.__dict__[name], self.notes
