@@ -96,8 +96,8 @@ class Backward(Facts):
         self.told = True
         step = self.steps[-1] if merged else self._step("contribution", "", record.site)
         self._caused(step, op)
-        cell, _, kind = self._asked[recorder]
-        self._carry(self._edge(value, op.gives[0], position), recorder, kind, self.snap(part), step)
+        cell = self._asked[recorder][0]
+        self._carry(self._edge(value, op.gives[0], position), recorder, self.snap(part), step)
         self._focus(step, value)
         self._focus(step, value, cell)
         self._mark(step, recorder, self._kind("back", recorder))

@@ -376,17 +376,16 @@ class Facts:
             place.setdefault("kept", []).append(pin)
         return pin
 
-    def _carry(
-        self, edge: dict[str, Any], recorder: Recorder, kind: str, snap: Snapshot | str, step: dict[str, Any]
-    ) -> None:
+    def _carry(self, edge: dict[str, Any], recorder: Recorder, snap: Snapshot | str, step: dict[str, Any]) -> None:
         """A gradient came back along an edge, and is shown there as numbers if they are few."""
+        cell, _, kind = self._asked[recorder]
         text = snap if isinstance(snap, str) else snap.text
         told = "" if isinstance(snap, str) else few(snap)
         if told and len(chip_lines(told)) <= DEEP and max(map(columns, chip_lines(told))) <= EDGE:
             text = told
         share = {"t": self.now, "by": self._id(recorder), "kind": kind, "text": text}
         edge.setdefault("carried", []).append(share)
-        self._shares.setdefault(self._asked[recorder][0], []).append(share)
+        self._shares.setdefault(cell, []).append(share)
         self._add(step, "flow", [edge["id"], "back" + kind.removeprefix("gradient")])
 
     def _state(self, recorder: Recorder, state: str) -> None:
