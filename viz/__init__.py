@@ -284,15 +284,17 @@ def export(
     ...     os.path.basename(viz.export(run, os.path.join(folder, "run.json")))
     'run.json'
     """
-    from . import opening
-
     if not isinstance(run, Drawing):
+        from . import opening
+
         return opening.write(run, path, start, view, theme, frames, unfold, embed)
+    from .paint import drawn
+
     if frames is not None or unfold:
         raise ValueError("frames and unfold are of one run; a comparison is written as it is drawn, without them")
     if theme and theme != run.theme and run.facts is not None:
         run = draw(run.facts, theme=theme)
-    return opening.write_drawing(run, path, start, view, theme, embed)
+    return drawn.write(run, path, start, theme or run.theme, view, embed)
 
 
 def load_ipython_extension(shell: _Any) -> None:

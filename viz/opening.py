@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .capture.stream import without_collecting
 from .knobs import Live
-from .picture import Comparison, Drawing, Picture
+from .picture import Comparison, Picture
 from .scene import Scene
 from .tell import closed, opened_folds, scene_from, unfolded
 
@@ -81,13 +81,6 @@ def write(
             scene = closed(scene)
         lenses = {name: packed(lens) for name, lens in {"": scene, **opened}.items()} if page else {}
         return put(scene, path, start, theme, frames, view, opened, lenses, embed)
-
-
-def write_drawing(made: Drawing, path: Any, start: int, view: str, theme: str, embed: bool) -> str:
-    """A drawing as a file; a comparison's page is stepped through."""
-    from .paint import drawn
-
-    return drawn.write(made, path, start, theme or made.theme, view, embed)
 
 
 def _live(run: Live, path: Any, start: int, view: str, theme: str, embed: bool) -> str:

@@ -13,7 +13,7 @@ is a function of the scene, and back is as exact as forward.  Lists keep their o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -61,6 +61,21 @@ def without_order(kind: str) -> str:
     ('gradient', 'tangent')
     """
     return kind.rstrip("0123456789")
+
+
+def joined(spans: Iterable[Sequence[int]], gap: int = 0) -> list[list[int]]:
+    """Spans in their order, those that overlap or are no farther apart than a gap as one.
+
+    >>> joined([(4, 6), (1, 2), (2, 3)]), joined([(1, 2), (3, 5)], gap=1)
+    ([[1, 3], [4, 6]], [[1, 5]])
+    """
+    out: list[list[int]] = []
+    for start, stop in sorted(map(tuple, spans)):
+        if out and start <= out[-1][1] + gap:
+            out[-1][1] = max(out[-1][1], stop)
+        else:
+            out.append([start, stop])
+    return out
 
 
 def _kinds(*bases: str) -> list[str]:

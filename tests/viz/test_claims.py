@@ -14,7 +14,8 @@ import minitape as tf
 import viz
 from tests.support import times
 from viz.scene import Scene
-from viz.tell.looks import Look, Seen
+from viz.tell.formula import Operand
+from viz.tell.looks import Look
 from viz.tell.scenes import scene_of
 
 from . import array_programs, rerun_programs
@@ -26,14 +27,14 @@ CLOSE = 2e-4  # of the largest number in sight: single precision, and digits tha
 def recorded_numbers(look: Look) -> dict[str, Any]:
     """The recorded arrays of a step by the names that the screen has for them."""
     known: dict[str, Any] = {}
-    for seen in (*look.reads.values(), look.total or look.result, *look.also):
+    for seen in (*look.reads.values(), look.total or look.result):
         found = numbers(seen)
-        if found is not None and not NUMBER.fullmatch(seen.name.lstrip("−")):
-            known[seen.name] = found
+        if found is not None and not NUMBER.fullmatch(seen.symbol.lstrip("−")):
+            known[seen.symbol] = found
     return known
 
 
-def numbers(seen: Seen | None) -> Any:
+def numbers(seen: Operand | None) -> Any:
     """The numbers of an array, in double precision."""
     if seen is None:
         return None
@@ -71,7 +72,7 @@ def claims(scene: Scene) -> Iterator[tuple[int, str, str]]:
         look = scene.looks.at.get(at)
         known = {} if look is None else recorded_numbers(look)
         if look is not None and look.way == "value":
-            made[look.result.name] = known
+            made[look.result.symbol] = known
         formula = step.get("formula", [])
         above, below = [" ".join([term[place] for term in formula if term[place]]) for place in (0, 1)]
         if formula:
@@ -108,7 +109,7 @@ def _above(row: str, below: str, look: Look | None, known: dict[str, Any]) -> st
         )
     left, *rest = apart(row)
     if look.op.own_rule:  # the formula names the function, and what it is called with
-        called = f"{look.op.row.name}({', '.join([seen.name for seen in look.reads.values()])})"
+        called = f"{look.op.row.name}({', '.join([seen.symbol for seen in look.reads.values()])})"
         return "" if [*rest, left][0] == called else "another call"
     if not rest:  # called by what it is: the number stands below
         return _tried(lambda: same(read(left, _without(known, left)), numbers(look.result)))

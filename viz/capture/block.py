@@ -22,7 +22,7 @@ class FrameworkBlock:
     module: ClassVar[str]  # as Python imports it
     listening: ClassVar[bool] = False  # whether such a block is open
 
-    def __init__(self, notes: RunNotes, missing: tuple[str, ...] = ()) -> None:
+    def __init__(self, notes: RunNotes, missing: tuple[str, ...]) -> None:
         self.notes, self.run = notes, notes.run
         self.run.missing = missing
 

@@ -10,7 +10,7 @@ from ..schema import clean
 from .borrowed import Instruction, learner_frame
 from .numbers import Snapshot
 from .places import Places
-from .records import Applied, Failed, Op, Record, Recorder, Site, Value
+from .records import FORWARD, Applied, Context, Failed, Op, Record, Recorder, Site, Value
 from .run import OfFramework
 
 
@@ -25,8 +25,21 @@ class RunNotes:
         self._op_count = 0
 
     def add(self, record: Record) -> Record:
-        """Note a record."""
+        """Note a record, at the line that is running, with what is going on."""
+        if record.site is None:
+            record.site = self.here()
+        if record.context is FORWARD:
+            record.context = self.context()
+        self.stream.records.append(record)
+        return record
+
+    def context(self) -> Context:
+        """What is going on."""
         raise NotImplementedError
+
+    def here(self) -> Site:
+        """Where a record is noted that says no place itself."""
+        return self.site()
 
     def site(self, frame: FrameType | None = None) -> Site:
         """The learner's instruction that is running."""

@@ -20,10 +20,8 @@ from .numbers import checked, plain
 from .records import FORWARD, KINDS, Context, Op, Record, Recorder, Row, Site, Source, Value
 
 SCHEMA = "viz-stream/1"
-TABLES: dict[str, tuple[str, type[Any]]] = {
-    "Source": ("sources", Source), "Site": ("sites", Site), "Recorder": ("recorders", Recorder), "Value": ("values", Value),
-    "Row": ("rows", Row), "Op": ("ops", Op),
-}  # fmt: skip
+_THINGS: tuple[type[Any], ...] = (Source, Site, Recorder, Value, Row, Op)
+TABLES = {kind.__name__: (f"{kind.__name__.lower()}s", kind) for kind in _THINGS}
 
 
 @contextmanager
@@ -65,6 +63,10 @@ class Stream:
 
     def __len__(self) -> int:
         return len(self.records)
+
+    def by_holder(self, memory: tuple[int, ...]) -> dict[str, int]:
+        """Bytes as a record has them, by the names of those who have any."""
+        return {holder: total for holder, total in zip(self.holders, memory, strict=False) if total}
 
     def to_dict(self) -> dict[str, Any]:
         """The stream as plain data; the same run gives the same data."""
@@ -135,7 +137,7 @@ class _Writer:
     def __init__(self, stream: Stream) -> None:
         self.tables: dict[str, dict[str, Any]] = {table: {} for table, _ in TABLES.values()}
         self._met: dict[Any, str] = {}
-        self._holders = stream.holders
+        self._bytes = stream.by_holder
         self._memory: tuple[int, ...] = stream.before
         head: dict[str, Any] = {
             "schema": SCHEMA, "title": stream.title, "lead": stream.lead, "framework": stream.framework,
@@ -146,9 +148,6 @@ class _Writer:
         records = [self._record(record) for record in stream.records]
         whole = {**head, "block": block, **self.tables, "records": records}
         self.data = {key: value for key, value in whole.items() if value or key == "records"}
-
-    def _bytes(self, memory: tuple[int, ...]) -> dict[str, int]:
-        return {holder: total for holder, total in zip(self._holders, memory, strict=False) if total}
 
     def _record(self, record: Record) -> dict[str, Any]:
         told = {"kind": record.kind, **self._facts(record)} if record.kind else self._facts(record)

@@ -17,7 +17,7 @@ from .judge import faults, sound
 from .layers import Item, Layers, Part, ordered
 from .read import Box, Drawing, tidied
 from .simplex import Distance, solve
-from .sizes import LABEL, label_width, node
+from .sizes import LABEL, label_width
 
 HEAD = MARGIN + LABEL + 4  # px from a region's upper wall to what it holds: its label stands there
 LANE = 12  # px that a waypoint keeps free for its edge
@@ -78,19 +78,19 @@ class Sheet:
     ends: dict[str, tuple[float, float]] = field(default_factory=dict)  # and along
     ranks: list[tuple[float, float]] = field(default_factory=list)  # where each begins, and ends
     values: dict[str, Item] = field(default_factory=dict)
-    sizes: dict[str, tuple[int, int]] = field(default_factory=dict)  # of each value: along, and across
     apart: tuple[float, float] = (0.0, 0.0)  # neighbours in a rank, and ranks
 
     def __post_init__(self) -> None:
         plan = self.layers.plan
         self.values = {item.value: item for row in self.layers.ranks for item in row if item.value}
-        sizes = {key: node(value, self.direction) for key, value in plan.values.items()}
-        self.sizes = {key: (w, h) if self.direction == "LR" else (h, w) for key, (w, h) in sizes.items()}
         self.apart = spacing(plan, self.direction)
 
     def size(self, item: Item) -> tuple[int, int]:
         """How long and how broad an item is: along, and across."""
-        return self.sizes[item.value] if item.value else (0, LANE)
+        if not item.value:
+            return 0, LANE
+        w, h = self.layers.plan.size(item.value, self.direction)
+        return (w, h) if self.direction == "LR" else (h, w)
 
     # ---- across -------------------------------------------------------------------------------------------------------
 

@@ -78,7 +78,7 @@ class Layers:
     def of(cls, plan: Plan) -> Layers:
         """The layers of a plan, in the order of the scene."""
         rank = ranked(plan)
-        items = {key: Item(rank[key], _home(plan, key), value=key) for key in plan.values}
+        items = {key: Item(rank[key], (plan.above(key) or [""])[0], value=key) for key in plan.values}
         rows: list[list[Item]] = [[] for _ in range(max(rank.values()) + 1)]
         spans: dict[str, tuple[int, int]] = {}
         for key, item in items.items():
@@ -147,11 +147,6 @@ class Layers:
                 out.append(next(item for item in self.ranks[rank] if item.of == part[0]))
                 out += self.flat(part[1], rank)
         return out
-
-
-def _home(plan: Plan, key: str) -> str:
-    home = plan.values[key].get("region", "")
-    return home if home in plan.around else ""
 
 
 def ranked(plan: Plan) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from .bank import find, judged, unpacked
 
@@ -36,16 +36,9 @@ class Guess:
         return f"● your guess: {shown(self.value)}" if self.committed else "○ no guess yet"
 
 
-class Tried(NamedTuple):
-    """An answer that was checked."""
-
-    name: str
-    right: bool
-
-
 _guesses: dict[str, Guess] = {}
 _waiting: dict[Any, tuple[list[Guess], Callable[[], None]]] = {}
-_tried: list[Tried] = []
+_tried: dict[str, list[bool]] = {}  # by question whether each answer that was checked was right
 # At questions that a teacher put into a stepper: the guess, and whether it was right.
 _own: dict[str, tuple[str, bool]] = {}
 
@@ -76,7 +69,7 @@ def waiting() -> list[tuple[Any, list[Guess], Callable[[], None]]]:
 
 def tried(name: str, right: bool) -> None:
     """Note that an answer was checked."""
-    _tried.append(Tried(name, right))
+    _tried.setdefault(name, []).append(right)
 
 
 def guessed_at(question: str, guess: str, right: bool) -> None:
@@ -86,8 +79,7 @@ def guessed_at(question: str, guess: str, right: bool) -> None:
 
 def forget() -> None:
     """Begin anew, as after a restart."""
-    _tried.clear()
-    for notes in (_guesses, _waiting, _own):
+    for notes in (_guesses, _waiting, _tried, _own):
         notes.clear()
 
 
@@ -137,8 +129,7 @@ def summary() -> None:
     for question, (said, right) in _own.items():
         print(f"{'✓' if right else '✗'}  your guess: {said}   {question}")
     known = {guess.name for guess in guesses}
-    for name in [name for name in dict.fromkeys(attempt.name for attempt in _tried) if name not in known]:
-        tries = [attempt.right for attempt in _tried if attempt.name == name]
+    for name, tries in [(name, tries) for name, tries in _tried.items() if name not in known]:
         count = tries.index(True) + 1 if True in tries else len(tries)
         print(f"{name:6} {'✓' if True in tries else '✗'}  {count} {'try' if count == 1 else 'tries'}")
     if count := len(guesses) + len(_own):

@@ -69,11 +69,10 @@ class Relation:
     when: tuple[tuple[Line, int], ...] = ()  # lines that must lie between 0 and a length
     # Arrays that are read in another shape: theirs, and that.
     views: Mapping[str, tuple[Shape, Shape]] = field(default_factory=dict)
-    factors: tuple[str, ...] | None = None  # the operands that are multiplied; by default all that have a place
 
     def operands(self) -> tuple[str, ...]:
         """The operands whose numbers are multiplied."""
-        return tuple([role for role in self.at if role != OUT]) if self.factors is None else self.factors
+        return tuple([role for role in self.at if role != OUT])
 
 
 def product(parts: Iterable[Tree], scale: float = 1.0) -> Tree:

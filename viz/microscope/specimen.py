@@ -6,7 +6,8 @@ from base64 import b64encode
 from typing import Any
 
 from ..scene import Scene
-from ..tell.looks import Look, Seen
+from ..tell.formula import Operand
+from ..tell.looks import Look
 from ..tell.scenes import faults_are_errors
 from . import rule as rules
 from .form import form
@@ -23,15 +24,15 @@ class _Arrays:
         self.room = ROOM
         self._met: dict[tuple[int, str], int] = {}
 
-    def number(self, seen: Seen) -> int | None:
+    def number(self, seen: Operand) -> int | None:
         """The number of an array in the page; None for one whose numbers are not to be had."""
-        key = id(seen.snap), seen.name
+        key = id(seen.snap), seen.symbol
         if key in self._met:
             return self._met[key]
         whole, snap = seen.snap.whole, seen.snap
         if whole is None and snap.value is None:
             return None
-        told: dict[str, Any] = {"name": seen.name, "kind": seen.kind, "of": seen.of}
+        told: dict[str, Any] = {"name": seen.symbol, "kind": seen.kind, "of": seen.value}
         if whole is None:
             told |= {"shape": [], "dtype": "f8", "number": str(snap.value).replace("inf", "Infinity")}
         elif len(whole.data) > self.room:
@@ -77,7 +78,7 @@ def specimen(scene: Scene) -> dict[str, Any]:
     return {"arrays": arrays.told, "steps": in_order, "asked": asked, "moves": moves, "dark": dark}
 
 
-def _pairs(told: dict[str, list[tuple[Seen, Seen]]], arrays: _Arrays) -> dict[str, list[list[int | None]]]:
+def _pairs(told: dict[str, list[tuple[Operand, Operand]]], arrays: _Arrays) -> dict[str, list[list[int | None]]]:
     """The numbers of arrays that belong together, where all of them are to be had."""
     found = {key: [[arrays.number(seen) for seen in pair] for pair in pairs] for key, pairs in told.items()}
     return {key: pairs for key, pairs in found.items() if not any(None in pair for pair in pairs)}
@@ -119,7 +120,7 @@ def _step(look: Look, arrays: _Arrays) -> dict[str, Any] | None:
         told["by"] = look.by.id
     if "rule" in told:
         told["form"] = form(
-            told["rule"], {name: look.reads[name].name for name in told["reads"]}, _planes(look), look.way == "value"
+            told["rule"], {name: look.reads[name].symbol for name in told["reads"]}, _planes(look), look.way == "value"
         )
     return told
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
-from ..capture.claims.words import axes_of
+from ..capture.claims.words import axes_of, key_text, parts_of
 from .relation import OUT, Line, Lines, Relation, Shape, letter
 
 
@@ -288,13 +288,9 @@ def _piece(call: Call) -> list[Relation]:
 
 def _places(key: Any, shape: Shape) -> tuple[Lines, list[str]] | None:
     """The lines of an array that a key of numbers and slices takes, and the letters of what it gives ("" for a new axis)."""
-    parts = list(key) if isinstance(key, tuple) and not (key and key[0] == "slice") else [key]
-    parts = ["..." if part is Ellipsis else part for part in parts]
-    if not all(
-        isinstance(part, int | slice | None) or part == "..." or (isinstance(part, tuple) and part[:1] == ("slice",))
-        for part in parts
-    ):
+    if key_text(key) is None:
         return None
+    parts = parts_of(key)
     axes = sum([part is not None and part != "..." for part in parts])
     if "..." not in parts:
         parts.append("...")
@@ -310,8 +306,7 @@ def _places(key: Any, shape: Shape) -> tuple[Lines, list[str]] | None:
         elif isinstance(part, int):
             at.append(Line(constant=part % max(1, shape[len(at)])))
         else:
-            bounds = part if isinstance(part, slice) else slice(*part[1:])
-            start, _, step = bounds.indices(shape[len(at)])
+            start, _, step = slice(*part[1:]).indices(shape[len(at)])
             kept.append(f"i{len(kept)}")
             at.append(letter(kept[-1]) * step + start)
     return tuple(at), kept

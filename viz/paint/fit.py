@@ -70,7 +70,7 @@ def _kept(style: str, can: Can) -> Iterator[str]:
 
 def _possible(selectors: str, can: Can) -> list[str]:
     """Those of several selectors that something can match."""
-    return [fitting for selector in _split(selectors, ",") if (fitting := _fit(selector, can))]
+    return [fitting for selector in _split(selectors) if (fitting := _fit(selector, can))]
 
 
 def _fit(selector: str, can: Can) -> str:
@@ -104,12 +104,12 @@ def _end(text: str, at: int, brackets: str = "()") -> int:
 
 
 @cache  # pages have one style sheet
-def _split(text: str, at: str) -> list[str]:
+def _split(text: str) -> list[str]:
     """The parts between commas that stand in no brackets."""
     parts, depth = [""], 0
     for sign in text:
         depth += {"(": 1, ")": -1}.get(sign, 0)
-        if sign == at and not depth:
+        if sign == "," and not depth:
             parts.append("")
         else:
             parts[-1] += sign

@@ -55,7 +55,21 @@ def sheet(
     if not scene.steps:
         scene = Scene.from_dict({**scene.to_dict(), "steps": [{"kind": "start", "say": words("step.nothing")}]})
     out = out or Page(len(scene.steps), IDS)
-    body = out.write(_frame(out, scene, view, level, page, below, embed, short))
+    panel = {name: out.part(name, make(scene)) for name, make in PANELS.items()}
+    shared = Shared(scene) if scene.layout else None
+    graph_ = [microscope(), window(out, scene, shared, short), *_notes(scene)]
+    score = _score(out, scene)
+    if page and not short and view != "score":  # nobody sees it before a player turns to it
+        out.apart = score[0]
+    room = picture_first if embed else beside_the_code
+    inside = room(panel, graph_, score, steps_of(scene), _time(out, scene), _legend(scene, shared), below)
+    asks = any("ask" in step for step in scene.steps)
+    unfolds = not page or short or bool(scene.groups)  # a kernel knows more than a page
+    tools = {"predict": asks, "scope": has_arrays(scene), "fold": unfolds}
+    has = {name for name, there in tools.items() if there}
+    body = out.write(
+        framed(scene, inside, view, level, page, embed, loops=scene.loops, has=has, pointed=pointed_at(scene))
+    )
     folds = [[group["id"], group["from"], group["to"]] for group in scene.groups]
     return {
         "html": body,
@@ -67,25 +81,6 @@ def sheet(
         **({"loops": lens.sheets(scene, IDS)} if scene.loops else {}),
         **({"score": out.beside} if out.beside else {}),
     }
-
-
-def _frame(
-    out: Page, scene: Scene, view: str, level: int, page: bool, below: Mark | None, embed: bool, short: bool
-) -> Mark:
-    """The frame and all that is in it."""
-    panel = {name: out.part(name, make(scene)) for name, make in PANELS.items()}
-    shared = Shared(scene) if scene.layout else None
-    graph_ = [microscope(), window(out, scene, shared, short), *_notes(scene)]
-    room = picture_first if embed else beside_the_code
-    score = _score(out, scene)
-    if page and not short and view != "score":  # nobody sees it before a player turns to it
-        out.apart = score[0]
-    inside = room(panel, graph_, score, steps_of(scene), _time(out, scene), _legend(scene, shared), below)
-    asks = any("ask" in step for step in scene.steps)
-    folds = not page or short or bool(scene.groups)  # a kernel knows more than a page
-    tools = {"predict": asks, "scope": has_arrays(scene), "fold": folds}
-    has = {name for name, there in tools.items() if there}
-    return framed(scene, inside, view, level, page, embed, loops=scene.loops, has=has, pointed=pointed_at(scene))
 
 
 def check(theme: str, view: str, otherwise: str) -> None:

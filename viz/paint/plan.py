@@ -27,7 +27,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..scene import Scene
+from ..scene import Scene, joined
 from ..style import CUT, NEVER
 from .state import pins, rows_of, stretches, written
 
@@ -154,13 +154,7 @@ def _string(
 def _joined(spans: list[dict[str, Any]], end: int) -> list[Span]:
     """Spans that touch or overlap become one; an open end is the end of the run."""
     ends = [[span["from"], _stop(span, end)] for span in spans]
-    out: list[Span] = []
-    for start, stop in sorted((span for span in ends if span[0] < span[1]), key=lambda span: span[0]):
-        if out and start <= out[-1][1]:
-            out[-1][1] = max(out[-1][1], stop)
-        else:
-            out.append([start, stop])
-    return out
+    return joined(span for span in ends if span[0] < span[1])
 
 
 def _stop(span: dict[str, Any], end: int) -> int:

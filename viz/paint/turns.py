@@ -35,8 +35,9 @@ class Turning(Page):
         self._signature = signature  # the line of the code panel, by key, that is the panel of knobs, and its HTML
         self._parts: dict[str, Mark] = {}
         self.sheet = sheet(scene, out=self, below=below, **how)
-        planned = {(key, attr) for plans in self._rooms.values() for plan in plans for key, attr, _ in plan["place"]}
-        self._fixed = planned
+        self._fixed = {
+            (key, attr) for plans in self._rooms.values() for plan in plans for key, attr, _ in plan["place"]
+        }
         self._known = {name: dict(self._told(mark)) for name, mark in self._parts.items()}
         self._first: dict[tuple[int, str], tuple[str, tuple[str, str], list[Any]]] = {}  # of what was turned
         self._marks = {name: _marks(mark) for name, mark in self._parts.items()}

@@ -160,7 +160,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         whole = [
             array.snap.whole
             for array in seen
-            if (array.of, array.kind) == (name, kind) and array.snap.whole is not None
+            if (array.value, array.kind) == (name, kind) and array.snap.whole is not None
         ]
         at = tuple([int(number) for number in place.split(",")]) if place else None
         return Selected(kind, value["name"], at, whole[-1].array if whole else None)

@@ -144,9 +144,9 @@ class Teller:
         return () if snap is None else plain(snap)
 
 
-def name_of(op: Op) -> str:
-    """What an op is called where frameworks are compared."""
-    return op.row.same or op.row.name
+def name_of(op: Op | None) -> str:
+    """What an op is called where frameworks, or two runs, are compared; "" for none."""
+    return "" if op is None else op.row.same or op.row.name
 
 
 def _place(place: int) -> str:

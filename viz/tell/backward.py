@@ -79,10 +79,9 @@ class Backward(Facts):
         self._focus(step, value, self._asked[recorder][0])
         self._mark(step, recorder, self._kind("seed", recorder))
         step["say"] += self._called(step, part)
-        kind = self._asked[recorder][2]
-        left = Operand(self.gradient_of(recorder, value)[0], self.snap(part), kind)
+        left = self.gradient(recorder, value, self.snap(part))
         if left.text != left.symbol:
-            step["formula"] = [[left.symbol, left.text, kind, ""], operator("="), operator(left.text)]
+            step["formula"] = [[left.symbol, left.text, left.kind, ""], operator("="), operator(left.text)]
 
     def _on_contribution(self, record: Contributed) -> None:
         recorder, value, part, position = record.recorder, record.into, record.part, record.position
@@ -97,8 +96,8 @@ class Backward(Facts):
         self.told = True
         step = self.steps[-1] if merged else self._step("contribution", "", record.site)
         self._caused(step, op)
-        cell, _, kind = self._asked[recorder]
-        self._carry(self._edge(value, op.gives[0], position), recorder, kind, self.snap(part), step)
+        cell = self._asked[recorder][0]
+        self._carry(self._edge(value, op.gives[0], position), recorder, self.snap(part), step)
         self._focus(step, value)
         self._focus(step, value, cell)
         self._mark(step, recorder, self._kind("back", recorder))
@@ -170,12 +169,11 @@ class Backward(Facts):
         recorder, value, op, position = record.recorder, record.into, record.context.cause, record.position
         operands = self._shared(op, recorder)
         text = settled(back_words(op, position), operands["d"].snap, operands)
-        symbol, kind = self.gradient_of(recorder, value)
-        left = Operand(symbol, total or self.snap(record.part), kind, self.cards[value]["id"])
+        left = self.gradient(recorder, value, total or self.snap(record.part))
         sign = None
         if self.names.several(record):
             so_far = "=" if before is None else f"= {brief(before)} +" if brief(before) else "+="
-            sign = operator("+=", so_far if left.text != symbol else "+=")
+            sign = operator("+=", so_far if left.text != left.symbol else "+=")
         made = equation([left.symbol, left.text, left.kind, left.value], text, operands, sign)
         if made:
             step["formula"] = made
@@ -183,13 +181,12 @@ class Backward(Facts):
     def _shared(self, op: Op, recorder: Recorder) -> dict[str, Operand]:
         """What stands for the names of a rule on its way back."""
         cell, _, kind = self._asked[recorder]
-        words = {**self._operands(op), "out": self._operand(op.gives[0])}
+        words = {**self._operands(op), "out": self.operand(op.gives[0])}
         for place, given in enumerate(op.gives):
-            snap, card = self._holds(given, cell), self.cards.get(given)
+            snap = self._holds(given, cell)
             nothing = Operand(f"zeros({shaped(given.shape)})" if given.shape else "0", Snapshot("", None, 0.0), kind)
-            identity = card["id"] if card else ""
-            d = nothing if snap is None else Operand(self.gradient_of(recorder, given)[0], snap, kind, identity)
-            words |= {f"d{place}": d, f"out{place}": self._operand(given)}
+            d = nothing if snap is None else self.gradient(recorder, given, snap)
+            words |= {f"d{place}": d, f"out{place}": self.operand(given)}
         words["d"] = words["d0"] if self._holds(op.gives[0], cell) else words["d0"]._replace(snap=Snapshot("?"))
         return words
 
@@ -198,7 +195,7 @@ class Backward(Facts):
         pending = self._pending.pop((recorder, value), None)
         if recorder not in self._asked or value not in self.names.cards or value not in self.cards:
             return
-        cell, _, kind = self._asked[recorder]
+        cell = self._asked[recorder][0]
         before = pending["before"] if pending and "before" in pending else self._holds(value, cell)
         made = self._made_by.get(total) == self.now and self.steps[-1]["kind"] == "op"
         late = pending is not None and before is not None and pending["step"] is not self.steps[-1] and not made

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..capture.claims import STAYS, WHOLE, repeated, summed
-from ..capture.numbers import Snapshot, flat, number
+from ..capture.numbers import Snapshot, exactly, number
 from ..capture.records import Op
 from .formula import Operand, names, signed
 
@@ -77,23 +77,17 @@ _WHOLE = re.compile(re.escape(WHOLE) + r"(?:, axis (\d+), kept)?\)")
 
 def _are_chances(labels: Snapshot, axis: int) -> bool:
     """Whether the numbers of an array are known, and sum to 1 along an axis."""
-    if labels.whole is not None:
-        numbers = labels.whole.array
-    elif labels.data is not None and "numbers" in labels.data:
-        numbers = np.array(labels.data["numbers"])
-    else:
+    numbers = exactly(labels)
+    if numbers is None or numbers.ndim <= axis:
         return False
     return bool(np.allclose(numbers.sum(axis), 1.0, rtol=0.0, atol=1e-6))
 
 
 def _may_be_zero(snap: Snapshot) -> bool:
-    if snap.data is None:
-        return not snap.value
-    if snap.whole is not None:
-        return not bool(snap.whole.array.all())
-    if "numbers" in snap.data:
-        return 0 in flat(snap.data["numbers"])
-    return not ("low" in snap.data and float(snap.data["low"]) * float(snap.data["high"]) > 0)
+    numbers, data = exactly(snap), snap.data or {}
+    if numbers is not None:
+        return not numbers.all()
+    return not ("low" in data and float(data["low"]) * float(data["high"]) > 0)
 
 
 def push_words(op: Op, moving: Sequence[int]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..capture.numbers import Snapshot, flat
+from ..capture.numbers import Snapshot, exactly
 
 EPSILON = {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float32": 2.0**-23, "float64": 2.0**-52}
 EPSILON |= {"complex64": 2.0**-23, "complex128": 2.0**-52}
@@ -56,12 +56,9 @@ def known(dtype: str, shape: tuple[int, ...], snap: Snapshot | None) -> Known:
     """
     if snap is None:
         return Known(dtype, shape, None, False)
-    if snap.value is not None:
-        return Known(dtype, shape, np.asarray(float(snap.value)))
-    if snap.whole is not None:
-        return Known(dtype, shape, snap.whole.array)
-    if snap.data is not None and "numbers" in snap.data:
-        return Known(dtype, shape, np.array(flat(snap.data["numbers"]), "f8").reshape(shape), False)
+    numbers = exactly(snap)
+    if numbers is not None:
+        return Known(dtype, shape, numbers.reshape(shape), snap.value is not None or snap.whole is not None)
     if snap.data is not None and "low" in snap.data:
         return Known(dtype, shape, None, False, f"{snap.data['low']} … {snap.data['high']}")
     return Known(dtype, shape, None, not shape, snap.text)

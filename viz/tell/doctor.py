@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..capture.numbers import Snapshot, measure, measured, number
+from ..capture.numbers import Snapshot, exactly, measure, measured, number
 from ..capture.records import (
     Answered,
     Applied,
@@ -235,14 +235,8 @@ class Doctor:
 
 def _array(snap: Snapshot | None) -> Any:
     """All numbers of a value; None where they are not at hand."""
-    if snap is None:
-        return None
-    if snap.whole is not None:
-        return snap.whole.array.astype(float)
-    if snap.value is not None:
-        return np.float64(snap.value)
-    numbers = (snap.data or {}).get("numbers")
-    return None if numbers is None else np.array(numbers, float)
+    numbers = None if snap is None else exactly(snap)
+    return None if numbers is None else numbers.astype(float)
 
 
 def _spreads(given: Any, made: Any) -> bool:

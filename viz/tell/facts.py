@@ -78,7 +78,7 @@ class Facts:
         self._before_door: dict[tuple[Recorder, Value], Snapshot | None] = {}
         self._pins: dict[Recorder, list[dict[str, Any]]] = {}
         self._pins_of: dict[str, list[dict[str, Any]]] = {}  # by op, where its source says when each lets go
-        self._operands = partial(by_their_lines, self._by_row, names.also) if names.also else self._by_row
+        self._operands = partial(by_their_lines, self.by_row, names.also) if names.also else self.by_row
         self.told = False  # whether the record at hand belongs to the last step
         self._high = 0
         self._gone: list[Value] = []
@@ -97,7 +97,9 @@ class Facts:
         place = self.program.place(site)
         if place is not None:
             step["place"] = place
-        step["memory"] = dict(self.steps[-1]["memory"]) if self.steps else self._bytes(self.names.stream.before)
+        step["memory"] = (
+            dict(self.steps[-1]["memory"]) if self.steps else self.names.stream.by_holder(self.names.stream.before)
+        )
         self.steps.append(step)
         self.told = True
         return step
@@ -108,9 +110,6 @@ class Facts:
         if place is not None:
             step["cause"] = place
 
-    def _bytes(self, memory: tuple[int, ...]) -> dict[str, int]:
-        return {name: total for name, total in zip(self.names.stream.holders, memory, strict=False) if total}
-
     def _weigh(self, record: Record) -> None:
         """Charge the bytes after this record to its step; without a step of its own, to the next one."""
         step = self.steps[-1]
@@ -120,7 +119,7 @@ class Facts:
         if not self.told:
             return
         if record.memory:
-            step["memory"] = self._bytes(record.memory)
+            step["memory"] = self.names.stream.by_holder(record.memory)
         most, total = max(self._high, step.pop("high", 0)), sum(step["memory"].values())
         if most > total:
             step["high"] = most
@@ -190,14 +189,19 @@ class Facts:
         """What a value is now; before any record says so, what it was when the run first met it."""
         return self._snaps.get(value, value.early)
 
-    def gradient_of(self, recorder: Recorder, value: Value) -> tuple[str, str]:
-        """What a tape's gradient of a value is called, and its kind."""
+    def gradient(self, recorder: Recorder, value: Value, snap: Snapshot) -> Operand:
+        """A tape's gradient of a value, as formulas have it."""
         target = self._asked[recorder][1] if recorder in self._asked else "?"
-        return f"∂{enclosed(target)}/∂{enclosed(self.name(value))}", self._kind("gradient", recorder)
+        symbol = f"∂{enclosed(target)}/∂{enclosed(self.name(value))}"
+        return Operand(symbol, snap, self._kind("gradient", recorder), self._id_of(value))
 
-    def tangent_of(self, recorder: Recorder, value: Value) -> tuple[str, str]:
-        """What an accumulator's tangent of a value is called, and its kind."""
-        return dotted(self.name(value), self.names.rank.get(recorder, 1)), self._kind("tangent", recorder)
+    def tangent(self, recorder: Recorder, value: Value, snap: Snapshot) -> Operand:
+        """An accumulator's tangent of a value, as formulas have it."""
+        symbol = dotted(self.name(value), self.names.rank.get(recorder, 1))
+        return Operand(symbol, snap, self._kind("tangent", recorder), self._id_of(value))
+
+    def _id_of(self, value: Value) -> str:
+        return str(self.cards[value]["id"]) if value in self.cards else ""
 
     def name(self, value: Value) -> str:
         """What the picture calls a value; a tangent without a card is called by what it is the tangent of."""
@@ -208,15 +212,15 @@ class Facts:
             return self.words("a_tangent", who=self._who(recorder), of=self.name(of))
         return self.words("a_gradient" if value in self.names.gradients else "a_value")
 
-    def _operand(self, value: Value) -> Operand:
-        card = self.cards.get(value)
-        kind = card["cells"][0]["kind"] if card else "value"
-        return Operand(self.name(value), self.snap(value), kind, card["id"] if card else "", self._finer.get(value, ""))
+    def operand(self, value: Value) -> Operand:
+        """A value as formulas have it."""
+        kind = self.cards[value]["cells"][0]["kind"] if value in self.cards else "value"
+        return Operand(self.name(value), self.snap(value), kind, self._id_of(value), self._finer.get(value, ""))
 
-    def _by_row(self, op: Op) -> dict[str, Operand]:
-        """The operands under the names of the table's row; a variable as it was when the op ran."""
+    def by_row(self, op: Op, known: Op | None = None) -> dict[str, Operand]:
+        """The operands under the names of the table's row; a variable as it was when the op, or the one it is known by, ran."""
         return {
-            name: self._operand(value)._replace(snap=self.taken(op, value))
+            name: self.operand(value)._replace(snap=self.taken(known or op, value))
             for name, value in zip(arguments(op), op.takes, strict=True)
         }
 
@@ -239,10 +243,10 @@ class Facts:
 
     def _equation(self, op: Op, out: Value) -> list[Term]:
         """What an op gives, and what it is made of."""
-        left, operands = self._operand(out), self._operands(op)
+        left, operands = self.operand(out), self._operands(op)
         symbol, text = left.symbol, left.text
         if op.own_rule:  # it gives all of its results at once
-            given = [self._operand(value) for value in op.gives]
+            given = [self.operand(value) for value in op.gives]
             symbol = ", ".join([each.symbol for each in given])
             text = ", ".join([each.text for each in given])
         return equation([symbol, text, left.kind, left.value], formula_words(op), operands)
@@ -372,17 +376,16 @@ class Facts:
             place.setdefault("kept", []).append(pin)
         return pin
 
-    def _carry(
-        self, edge: dict[str, Any], recorder: Recorder, kind: str, snap: Snapshot | str, step: dict[str, Any]
-    ) -> None:
+    def _carry(self, edge: dict[str, Any], recorder: Recorder, snap: Snapshot | str, step: dict[str, Any]) -> None:
         """A gradient came back along an edge, and is shown there as numbers if they are few."""
+        cell, _, kind = self._asked[recorder]
         text = snap if isinstance(snap, str) else snap.text
         told = "" if isinstance(snap, str) else few(snap)
         if told and len(chip_lines(told)) <= DEEP and max(map(columns, chip_lines(told))) <= EDGE:
             text = told
         share = {"t": self.now, "by": self._id(recorder), "kind": kind, "text": text}
         edge.setdefault("carried", []).append(share)
-        self._shares.setdefault(self._asked[recorder][0], []).append(share)
+        self._shares.setdefault(cell, []).append(share)
         self._add(step, "flow", [edge["id"], "back" + kind.removeprefix("gradient")])
 
     def _state(self, recorder: Recorder, state: str) -> None:

@@ -53,6 +53,7 @@ class Folding:
         self.covered: dict[Record, list[Record]] = {}  # by told record, all that it stands for
         self.behind: dict[Value, Value] = {}  # by result that has no card of its own, the one that stands for it
         self.open = set(open_)
+        self._shares: BackThrough | None = None  # what has come back through a block so far
         if _many(records):
             self.records, self.covered = without_middle(self.records, self.open)
         layers = self.records is not records and any(map(path_of, _ops(self.records)))
@@ -95,10 +96,8 @@ class Folding:
         self._folded = {block.id: self._as_one(block) for block in self.blocks}
         self._drawn = {value for op in self._folded.values() for value in (*op.takes, *op.gives)}
         self._drawn.update(_without_gradient(records)[:LEAVES])  # None means that it was not seen before
-        last = {block.id: block.ops[-1] for block in self.blocks}
         out: list[Record] = []
         waiting: list[Record] = []
-        shares: dict[str, Any] = {}
         rounds, self.covered = self.covered, {}
 
         def tell(told: Record, before: Record | None = None) -> None:
@@ -108,7 +107,7 @@ class Folding:
             waiting.clear()
 
         for record in records:
-            told = self._fold(record, last, shares)
+            told = self._fold(record)
             if told and told[0].kind == "back-through":  # the shares of a block: they came before this record
                 tell(told.pop(0), out[-1] if out else None)
             waiting.append(record)
@@ -239,16 +238,16 @@ class Folding:
 
     # ---- one record ---------------------------------------------------------------------------------------------------
 
-    def _fold(self, record: Any, last: dict[str, Op], shares: dict[str, Any]) -> list[Record]:
+    def _fold(self, record: Any) -> list[Record]:
         """What is told of a record: nothing, itself, or a block that it ends."""
         match record.kind:
             case "op":
                 block = self._of.get(record.op)
-                if block is None or last[block.id] is not record.op:
+                if block is None or block.ops[-1] is not record.op:
                     return []
                 return [changed(record, op=self._folded[block.id])]
             case "contribution" | "total" | "at-door":
-                return self._share(record, shares)
+                return self._share(record)
             case "watch":
                 return [record] if record.explicit or record.value in self._drawn else []
             case "again" | "entry" | "region-open" | "region-replay" | "region-rule" | "region-close" | "region-done":
@@ -258,9 +257,9 @@ class Folding:
             case "gradient":
                 return [self._for_what_is_drawn(record)]
             case "gradients":
-                return [*self._flushed(shares), self._for_what_is_drawn(record)]
+                return [*self._flushed(), self._for_what_is_drawn(record)]
             case "seed":
-                return [*self._flushed(shares), record]
+                return [*self._flushed(), record]
             case "tangent":
                 block = self._block_of(record.op)
                 if block is not None:
@@ -285,41 +284,29 @@ class Folding:
         facts = {field.name: getattr(record, field.name) for field in fields(record)}
         return FewerAnswers(**facts | {"sources": sources, "answers": answers, "more": more})
 
-    def _share(self, record: Any, shares: dict[str, Any]) -> list[Record]:
+    def _share(self, record: Any) -> list[Record]:
         """Shares through the same block are gathered until another block's turn comes."""
         block = self._block_of(record.context.cause)
         if block is None:
             return []
-        out = self._flushed(shares) if shares and shares["block"] is not block else []
-        if not shares:
-            shares.update(block=block, record=record, arrived={}, counts={})
+        op, out = self._folded[block.id], list[Record]()
+        if self._shares is None or self._shares.op is not op:
+            out, common = self._flushed(), {"site": record.site, "context": record.context}
+            self._shares = BackThrough(recorder=record.recorder, op=op, arrived={}, counts={}, **common)
         if record.kind == "total":
-            shares["arrived"][record.into] = record.total
+            self._shares.arrived[record.into] = record.total
         elif record.kind == "contribution":
-            shares["counts"][record.into] = shares["counts"].get(record.into, 0) + 1
-            shares["arrived"][record.into] = record.part
+            self._shares.counts[record.into] = self._shares.counts.get(record.into, 0) + 1
+            self._shares.arrived[record.into] = record.part
         return out
 
-    def _flushed(self, shares: dict[str, Any]) -> list[Record]:
-        if not shares:
+    def _flushed(self) -> list[Record]:
+        told, self._shares = self._shares, None
+        if told is None:
             return []
-        op, record, counts = self._folded[shares["block"].id], shares["record"], shares["counts"]
-        arrived = {value: part for value, part in shares["arrived"].items() if value in op.takes}
-        more = sum(self.behind.get(value) in arrived for value in shares["arrived"])
-        shares.clear()
-        if not arrived:
-            return []
-        return [
-            BackThrough(
-                site=record.site,
-                context=record.context,
-                recorder=record.recorder,
-                op=op,
-                arrived=arrived,
-                counts=counts,
-                more=more,
-            )
-        ]
+        arrived = {value: part for value, part in told.arrived.items() if value in told.op.takes}
+        told.more, told.arrived = sum(self.behind.get(value) in arrived for value in told.arrived), arrived
+        return [told] if arrived else []
 
 
 def _asked(records: list[Record]) -> tuple[set[Value], dict[Op, int]]:

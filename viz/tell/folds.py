@@ -48,7 +48,7 @@ class Folds(Regions):
         out = next((value for value in op.gives if value in self.cards), None)
         if recorder not in self._asked or out is None:
             return
-        cell, _, kind = self._asked[recorder]
+        cell = self._asked[recorder][0]
         step = self._step("contribution", "", record.site)
         self._caused(step, op)
         said = []
@@ -56,7 +56,7 @@ class Folds(Regions):
             if value not in self.cards:
                 continue
             share = self._part(self._holds(value, cell), self.snap(part), record.counts.get(value, 1))
-            self._carry(self._edge(value, out, op.takes.index(value)), recorder, kind, share, step)
+            self._carry(self._edge(value, out, op.takes.index(value)), recorder, share, step)
             self._put_gradient(recorder, value, self.snap(part))
             self._focus(step, value, cell)
             said.append(self.words("fold.of", name=self.name(value), what=self._spelled(part)))

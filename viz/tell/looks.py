@@ -7,20 +7,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..capture.numbers import Snapshot
 from ..capture.records import Applied, Asked, Carried, Contributed, Op, Record, Recorder, Seeded, Summed, Value
 from .claim import arguments
 from .facts import Facts
+from .formula import Operand
 from .told import Again, AtDoor
-
-
-class Seen(NamedTuple):
-    """An array as a look sees it: its name there, what kind of number it holds, the value it belongs to, and its numbers."""
-
-    name: str
-    kind: str
-    of: str  # the id of a card
-    snap: Snapshot
 
 
 class Look(NamedTuple):
@@ -30,14 +21,13 @@ class Look(NamedTuple):
     op: Op
     position: int  # of the input that a gradient comes back to
     moving: tuple[int, ...]  # the inputs that have tangents
-    result: Seen
-    reads: dict[str, Seen]
-    before: Seen | None = None  # what had come back through other uses
-    total: Seen | None = None
-    of: Seen | None = None  # the value whose gradient or tangent it is
+    result: Operand
+    reads: dict[str, Operand]
+    before: Operand | None = None  # what had come back through other uses
+    total: Operand | None = None
+    of: Operand | None = None  # the value whose gradient or tangent it is
     asked: int = -1  # the step that put the question, of a gradient
     by: Recorder | None = None  # who answers it, or carries the tangent along
-    also: tuple[Seen, ...] = ()  # the values whose numbers a formula may name beside those
 
 
 class Looks:
@@ -47,13 +37,13 @@ class Looks:
         self._told = told
         self.at: dict[int, Look] = {}
         # By the step of a question: its targets and their seeds.
-        self.seeds: dict[int, list[tuple[Seen, Seen]]] = {}
-        self.moves: dict[Recorder, list[tuple[Seen, Seen]]] = {}  # by accumulator its primals and their tangents
+        self.seeds: dict[int, list[tuple[Operand, Operand]]] = {}
+        self.moves: dict[Recorder, list[tuple[Operand, Operand]]] = {}  # by accumulator its primals and their tangents
         # Of every op the cards it takes, those it gives, and its step.
         self.uses: list[tuple[list[str], list[str], Op, int]] = []
         self._asked: dict[Recorder, int] = {}
-        self._ran: dict[Op, dict[str, Seen]] = {}
-        self._there: dict[tuple[Recorder, Value], Seen] = {}  # cotangents and tangents, where they stand
+        self._ran: dict[Op, dict[str, Operand]] = {}
+        self._there: dict[tuple[Recorder, Value], Operand] = {}  # cotangents and tangents, where they stand
 
     def note(self, record: Record) -> None:
         """A record that was just told."""
@@ -68,7 +58,7 @@ class Looks:
                 self._asked[recorder] = self._told.now
             case Seeded(recorder=recorder, into=into, part=part):
                 seed = self._there[recorder, into] = self._gradient(recorder, into, part)
-                self.seeds.setdefault(self._asked.get(recorder, -1), []).append((self._seen(into), seed))
+                self.seeds.setdefault(self._asked.get(recorder, -1), []).append((self._told.operand(into), seed))
             case Contributed():
                 look = self._back(record, record.first)
             case AtDoor(recorder=recorder, into=into):
@@ -84,38 +74,26 @@ class Looks:
                 look = self._push(record)
                 put = self._there[recorder, of] = self._tangent(recorder, of, tangent)
                 if record.seed:
-                    self.moves.setdefault(recorder, []).append((self._seen(of), put))
+                    self.moves.setdefault(recorder, []).append((self._told.operand(of), put))
         if look is not None and self._told.told:
             self.at.setdefault(self._told.now, look)
 
-    def _seen(self, value: Value) -> Seen:
-        card = self._told.cards.get(value)
-        kind = card["cells"][0]["kind"] if card else "value"
-        return Seen(self._told.name(value), kind, card["id"] if card else "", self._told.snap(value))
+    def _gradient(self, recorder: Recorder, into: Value, part: Value) -> Operand:
+        return self._told.gradient(recorder, into, self._told.snap(part))
 
-    def _gradient(self, recorder: Recorder, into: Value, part: Value) -> Seen:
-        label, kind = self._told.gradient_of(recorder, into)
-        card = self._told.cards.get(into)
-        return Seen(label, kind, card["id"] if card else "", self._told.snap(part))
-
-    def _tangent(self, recorder: Recorder, of: Value, tangent: Value) -> Seen:
-        card = self._told.cards.get(of)
-        name, kind = self._told.tangent_of(recorder, of)
-        return Seen(name, kind, card["id"] if card else "", self._told.snap(tangent))
+    def _tangent(self, recorder: Recorder, of: Value, tangent: Value) -> Operand:
+        return self._told.tangent(recorder, of, self._told.snap(tangent))
 
     def _value(self, op: Op, known: Op) -> Look | None:
         """What an op works out; a backward pass goes through it under the name of the op that is known."""
         if not op.gives:
             return None
-        reads = {
-            name: self._seen(value)._replace(snap=self._told.taken(known, value))
-            for name, value in zip(arguments(op), op.takes, strict=True)
-        }
-        gives = [self._seen(value) for value in op.gives]
+        reads = self._told.by_row(op, known)
+        gives = [self._told.operand(value) for value in op.gives]
         outs = {"out": gives[0]} if len(gives) == 1 else {f"out{place}": given for place, given in enumerate(gives)}
         self._ran[known] = {**reads, **outs}
         step = self._told.now if self._told.told else -1
-        self.uses.append(([read.of for read in reads.values()], [seen.of for seen in gives], op, step))
+        self.uses.append(([read.value for read in reads.values()], [seen.value for seen in gives], op, step))
         return None if self._told.names.replays.from_kept(op) else Look("value", op, 0, (), gives[0], reads)
 
     def _back(self, record: Contributed | AtDoor, first: bool) -> Look | None:
@@ -135,10 +113,10 @@ class Looks:
             self._asked.get(recorder, -1), recorder,
         )  # fmt: skip
 
-    def _summed(self, recorder: Recorder, into: Value, total: Seen) -> None:
+    def _summed(self, recorder: Recorder, into: Value, total: Operand) -> None:
         self._there[recorder, into] = total
         look = self.at.get(self._told.now)
-        if look is not None and look.before is not None and look.result.of == total.of:
+        if look is not None and look.before is not None and look.result.value == total.value:
             self.at[self._told.now] = look._replace(total=total)
 
     def _push(self, record: Carried) -> Look | None:

@@ -15,6 +15,7 @@ import numpy as np
 from ..capture.numbers import Snapshot
 from ..capture.records import Op, Recorder, Site, Value
 from ..capture.stream import Stream
+from .account import name_of
 from .distance import Known, known
 from .folding import seen
 from .names import Names
@@ -116,9 +117,7 @@ class Moments:
         reads = max([self._size(value) for value in op.takes], default=0.0)
         for place, value in enumerate(op.gives):
             if value.variable or value not in self._met:  # a whole call gives what its last op has given already
-                yield self._moment(
-                    "op", value, op.site or site, op.row.same or op.row.name, op=op, position=place, reads=reads
-                )
+                yield self._moment("op", value, op.site or site, name_of(op), op=op, position=place, reads=reads)
 
     def _size(self, value: Value) -> float:
         found = known(value.dtype, value.shape, self._seen.get(value, value.early)).numbers
@@ -141,10 +140,9 @@ class Moments:
         cause: Op | None = record.context.cause if kind != "seed" else None
         through = cause is not None and self.names.replays.region_of(cause) is not None
         name = f"∂{enclosed(self._targets.get(record.recorder, '?'))}/∂{enclosed(self.name(record.into))}"
-        word = "" if cause is None else cause.row.same or cause.row.name
         kind = "through" if through else "seed" if cause is None else "back"
         return self._moment(
-            kind, record.part, record.site, word, op=cause, name=name, position=getattr(record, "position", 0),
+            kind, record.part, record.site, name_of(cause), op=cause, name=name, position=getattr(record, "position", 0),
             reads=self._size(record.part), into=record.into,
         )  # fmt: skip
 
@@ -160,7 +158,7 @@ class Moments:
     def _tangents(self, record: Any, site: Site | None) -> Iterator[Moment]:
         found = record.tangent if record.kind == "tangent" else record.found
         op = getattr(record, "op", None)
-        word = "" if op is None else op.row.same or op.row.name
+        word = name_of(op)
         name = f"d{enclosed(self.name(record.of))}"
         if found is None:
             yield Moment(record.kind, word, site, op, name=name)

@@ -13,6 +13,7 @@ from itertools import groupby, pairwise, takewhile
 from typing import Any
 
 from ..capture.records import Context, Made, Op, Record, Site, Value
+from ..scene import joined
 from .spelling import home_of, parsed
 from .turns import turns_of
 
@@ -238,12 +239,7 @@ def _where(sites: set[Site]) -> str:
     by_function: dict[int, list[int]] = {}
     for site in sorted(sites, key=lambda site: site.line):
         by_function.setdefault(site.begins, []).append(site.line)
-    hulls: list[list[int]] = []
-    for lines in sorted(by_function.values()) or [[0]]:
-        if hulls and lines[0] <= hulls[-1][1] + 1:
-            hulls[-1][1] = max(hulls[-1][1], lines[-1])
-        else:
-            hulls.append([lines[0], lines[-1]])
+    hulls = joined([(lines[0], lines[-1]) for lines in by_function.values()] or [(0, 0)], gap=1)
     if len(hulls) > HULLS:
         hulls = [[hulls[0][0], hulls[-1][1]]]
     *first, last = [f"{begin}" if begin == end else f"{begin}–{end}" for begin, end in hulls]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..capture.records import Site, Source
+from ..scene import joined
 
 
 class Program:
@@ -35,11 +36,11 @@ class Program:
             shown.append({"id": identity, "label": source.label, "lines": numbered})
         return shown
 
-    def _pieces(self, source: Source) -> list[tuple[int, int]]:
+    def _pieces(self, source: Source) -> list[list[int]]:
         used = sorted(self._used[source])
         body = _parsed("\n".join(source.lines))
         if body is None:
-            return [(used[0], used[-1])]
+            return [[used[0], used[-1]]]
         block = self._recorded_block(source, body)
         ranges: list[tuple[int, int]] = []
         if block is not None:
@@ -51,7 +52,7 @@ class Program:
                 (statement for statement in body if _first_line(statement) <= line <= (statement.end_lineno or 0)), None
             )
             ranges.append((line, line) if statement is None or statement is block else _span(statement, line))
-        return _merged(sorted(ranges))
+        return joined(ranges)
 
     def _recorded_block(self, source: Source, body: list[ast.stmt]) -> ast.With | None:
         if self.block is None or self.block.source is not source:
@@ -81,16 +82,6 @@ def _span(statement: ast.stmt, line: int) -> tuple[int, int]:
     whole = (_first_line(statement), statement.end_lineno or statement.lineno)
     small = whole[1] - whole[0] < 30
     return whole if small or isinstance(statement, ast.FunctionDef | ast.ClassDef) else (line, line)
-
-
-def _merged(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    merged: list[tuple[int, int]] = []
-    for first, last in ranges:
-        if merged and first <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
-        else:
-            merged.append((first, last))
-    return merged
 
 
 def _dedented(lines: Sequence[str], first: int, last: int) -> list[tuple[int, str]]:

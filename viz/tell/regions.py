@@ -271,7 +271,7 @@ class Regions(Ops, Backward):
         op = record.context.cause
         if op is None or recorder not in self._asked or op.gives[0] not in self.cards or value not in self.cards:
             return
-        inner, (cell, _, kind) = record.of, self._asked[recorder]
+        inner, cell = record.of, self._asked[recorder][0]
         if inner is None:
             way = self._through(op, position)
         else:
@@ -279,7 +279,7 @@ class Regions(Ops, Backward):
         step = self._step("contribution", self.words("back", way=way, part=self._spelled(part)), record.site)
         self._caused(step, op)
         if inner is None:
-            self._carry(self._edge(value, op.gives[0], position), recorder, kind, self.snap(part), step)
+            self._carry(self._edge(value, op.gives[0], position), recorder, self.snap(part), step)
         else:
             self._over(inner)
         self._focus(step, value)

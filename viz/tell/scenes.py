@@ -164,7 +164,7 @@ def _all_bare(stream: Stream, words: Words, problem: str) -> Scene:
     scene.steps = [{"kind": "start", "say": words("start"), "memory": memory}]
     for record in stream.records:
         if record.memory:
-            memory = {name: total for name, total in zip(stream.holders, record.memory, strict=False) if total}
+            memory = stream.by_holder(record.memory)
         if record.kind:
             step: dict[str, Any] = {"kind": "bare", "say": f"{record.kind}: {plain_facts(record)}.", "memory": memory}
             place = program.place(record.site)

@@ -7,7 +7,7 @@ from typing import Any
 from ..capture.records import Carried, LookedUp, Op, Recorder, Value
 from .claim import joined, push_words, renamed, settled
 from .facts import Facts
-from .formula import Operand, Term, equation
+from .formula import Term, equation
 
 
 class Tangents(Facts):
@@ -44,7 +44,7 @@ class Tangents(Facts):
         self, op: Op, step: dict[str, Any], kind: str, recorder: Recorder, arrived: Any, tangent: Value
     ) -> list[Term]:
         """Draw the tangents that came in along their edges; returns what they make, as a formula."""
-        words = {**self._operands(op), "out": self._operand(op.gives[0])}
+        words = {**self._operands(op), "out": self.operand(op.gives[0])}
         moving = [at for at, value in enumerate(op.takes) if arrived[value] is not None and op.row.differentiable(at)]
         if self.moved_unseen(op, recorder, moving):
             return []
@@ -53,12 +53,10 @@ class Tangents(Facts):
             if value not in self.cards:
                 return []
             self._add(step, "flow", [self._edge(value, op.gives[0], at)["id"], kind])
-            words[f"d_{at}"] = Operand(
-                self.tangent_of(recorder, value)[0], arrived[value], kind, self.cards[value]["id"]
-            )
+            words[f"d_{at}"] = self.tangent(recorder, value, arrived[value])
         parts = push_words(op, moving) if len(op.gives) == 1 else []
-        out = op.gives[0]
-        left = Operand(self.tangent_of(recorder, out)[0], self.snap(tangent), kind, self._card(out)["id"])
+        self._card(op.gives[0])
+        left = self.tangent(recorder, op.gives[0], self.snap(tangent))
         said = [settled(part, words[f"d_{at}"].snap, words) for part, at in zip(parts, moving, strict=bool(parts))]
         text = joined([renamed(part, f"d_{at}") for part, at in zip(said, moving, strict=True)]) if said else ""
         return equation([left.symbol, left.text, left.kind, left.value], text, words)

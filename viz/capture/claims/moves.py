@@ -117,9 +117,9 @@ def _tile(use: Use) -> Claims:
     return linear(f"tile({{x}}, {'×'.join(map(str, often))} times)", f"sum(reshape(d, {shaped(apart)}){copies})")
 
 
-@row("diag", "diag_part")
+@row("diag", "diag_part", "lower_half", "below_diagonal")
 def _diagonal(use: Use) -> Claims:
-    other = {"diag": "diag_part", "diag_part": "diag"}[use.name]
+    other = {"diag": "diag_part", "diag_part": "diag"}.get(use.name, use.name)
     return linear(f"{use.name}({{x}})", f"{other}(d)")
 
 
@@ -138,7 +138,7 @@ def _gather(use: Use) -> Claims:
         forth, back = f"gather({{x}}, {where})", f"add_at(d, {where}, {shaped(use.x)})"
     else:
         forth, back = f"add_at({{x}}, {where}, {shaped(use.out)})", f"gather(d, {where})"
-    return Claims(forth.format(x="x"), (back, ""), (forth.format(x="d"), ""))
+    return linear(forth, back, others=1)
 
 
 @row("take_along", "put_along")
@@ -147,7 +147,7 @@ def _along(use: Use) -> Claims:
         forth, back = "take_along({x}, indices)", f"add_along(d, indices, {shaped(use.x)})"
     else:
         forth, back = f"add_along({{x}}, indices, {shaped(use.out)})", "take_along(d, indices)"
-    return Claims(forth.format(x="x"), (back, ""), (forth.format(x="d"), ""))
+    return linear(forth, back, others=1)
 
 
 @row("one_hot")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .words import Claims, Use, linear, row, summed
+from .words import Claims, Use, always, linear, row, summed
 
 
 @row("cast")
@@ -10,15 +10,16 @@ def _cast(use: Use) -> Claims:
     return Claims(f"cast(x, {use.settings.get('dtype')})", ("d",), ("d",))
 
 
-@row("stop_gradient")
-def _stop(use: Use) -> Claims:
-    return Claims("stop_gradient(x)")
-
-
-@row("selu")
-def _selu(use: Use) -> Claims:
-    slope = "d × (out + 1.7581 if out < 0 else 1.0507)"
-    return Claims("1.0507 × x if x > 0 else 1.7581 × (exp(x) − 1)", (slope,), (slope,))
+_SELU = ("d × (out + 1.7581 if out < 0 else 1.0507)",)
+always({
+    "stop_gradient": Claims("stop_gradient(x)"),
+    "selu": Claims("1.0507 × x if x > 0 else 1.7581 × (exp(x) − 1)", _SELU, _SELU),
+    "inverse": Claims("inverse(x)", ("−outᵀ @ d @ outᵀ",), ("−out @ d @ out",)),
+    "l2_loss": Claims("sum(x²) ÷ 2", ("d × x",), ("sum(d × x)",)),
+    "max_pool": Claims("“the largest of each window of x”", ("“d, put where each window of x is largest”",),
+                       ("“d, read where each window of x is largest”",)),
+    "avg_pool": linear("“the mean of each window of {x}”", "“d, a share for each number of its window”"),
+})  # fmt: skip
 
 
 # ---- products ---------------------------------------------------------------------------------------------------------
@@ -81,23 +82,7 @@ def _windows(use: Use) -> Claims:
     return linear(forth, back.format(x="d"))
 
 
-@row("max_pool")
-def _max_pool(use: Use) -> Claims:
-    at = "each window of x is largest"
-    return Claims("“the largest of each window of x”", (f"“d, put where {at}”",), (f"“d, read where {at}”",))
-
-
-@row("avg_pool")
-def _avg_pool(use: Use) -> Claims:
-    return linear("“the mean of each window of {x}”", "“d, a share for each number of its window”")
-
-
 # ---- matrices ---------------------------------------------------------------------------------------------------------
-
-
-@row("inverse")
-def _inverse(use: Use) -> Claims:
-    return Claims("inverse(x)", ("−outᵀ @ d @ outᵀ",), ("−out @ d @ out",))
 
 
 @row("solve", "triangular_solve")
@@ -145,11 +130,6 @@ def _both(use: Use) -> Claims:
     sign = "−" if use.name == "skew" else "+"
     words = f"{{x}} {sign} {{x}}ᵀ" if len(use.x) == 2 else f"{use.name}({{x}})"
     return linear(words, words.format(x="d"))
-
-
-@row("lower_half", "below_diagonal")
-def _lower(use: Use) -> Claims:
-    return linear(f"{use.name}({{x}})", f"{use.name}(d)")
 
 
 @row("one_over_gaps")

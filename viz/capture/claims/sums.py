@@ -82,11 +82,6 @@ def _norm(use: Use) -> Claims:
     return Claims(f"√(sum(x²{over}))", (f"{spread('d ÷ out')} × x",), (f"sum(d × x{over}) ÷ out",))
 
 
-@row("l2_loss")
-def _squares(use: Use) -> Claims:
-    return Claims("sum(x²) ÷ 2", ("d × x",), ("sum(d × x)",))
-
-
 @row("reduce_any", "reduce_all", "argmax", "argmin")
 def _found(use: Use) -> Claims:
     axes = axes_of(use.settings.get("axis"), len(use.x))

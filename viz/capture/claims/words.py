@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from ..numbers import number, shape_text
@@ -61,9 +62,15 @@ def row(*ops: str) -> Callable[[Callable[[Use], Claims]], Callable[[Use], Claims
     return enter
 
 
-def linear(formula: str, back: str) -> Claims:
-    """An op of one operand that is its own derivative; `back` is its transpose."""
-    return Claims(formula.format(x="x"), (back,), (formula.format(x="d"),))
+def always(said: Mapping[str, Claims]) -> None:
+    """Enter ops that say the same of every call."""
+    ROWS.update({name: partial(lambda claims, _: claims, claims) for name, claims in said.items()})
+
+
+def linear(formula: str, back: str, others: int = 0) -> Claims:
+    """An op of one operand that is its own derivative; `back` is its transpose, `others` are operands that only say where."""
+    nothing = ("",) * others
+    return Claims(formula.format(x="x"), (back, *nothing), (formula.format(x="d"), *nothing))
 
 
 def axes_of(setting: Any, ndim: int) -> tuple[int, ...]:
@@ -124,20 +131,24 @@ def key_text(key: Any) -> str | None:
     >>> key_text((1, ("slice", None, None, -2))), key_text(("...", None))
     ('1, ::−2', '..., new')
     """
-    parts = list(key) if isinstance(key, tuple) and not (key and key[0] == "slice") else [key]
-    said = [_part(index) for index in parts]
+    said = [_part(index) for index in parts_of(key)]
     return None if None in said else ", ".join(map(str, said))
+
+
+def parts_of(key: Any) -> list[Any]:
+    """The parts of an index, in whichever of two ways it was noted: numbers, None, "..." and ("slice", start, stop, step)."""
+    parts = list(key) if isinstance(key, tuple) and not (key and key[0] == "slice") else [key]
+    parts = ["..." if part is Ellipsis else part for part in parts]
+    return [("slice", part.start, part.stop, part.step) if isinstance(part, slice) else part for part in parts]
 
 
 def _part(index: Any) -> str | None:
     if index is None:
         return "new"
-    if index == "..." or index is Ellipsis:
+    if index == "...":
         return "..."
     if isinstance(index, int):
         return number(index)
-    if isinstance(index, slice):
-        index = ("slice", index.start, index.stop, index.step)
     if isinstance(index, tuple) and index[:1] == ("slice",):
         start, stop, step = ["" if bound is None else number(bound) for bound in index[1:]]
         return f"{start}:{stop}:{step}" if step not in ("", "1") else f"{start}:{stop}"

@@ -13,7 +13,7 @@ import numpy as np
 from ...schema import clean
 from ..notes import RunNotes
 from ..numbers import Snapshot, number, shape_text, snapshot
-from ..records import FORWARD, Context, Made, Op, Record, Recorder, Row, Site, Value, changed
+from ..records import FORWARD, Context, Made, Op, Recorder, Row, Site, Value, changed
 from ..run import OfFramework
 from .equations import Equation, Number
 from .rows import Rows
@@ -72,14 +72,9 @@ class Notes(RunNotes):
             known = self._sites[site] = changed(site, id=f"{site.id} helps", names="", text="", form="", operands=())
         return known
 
-    def add(self, record: Record) -> Record:
-        """Note a record."""
-        if record.site is None:
-            record.site = self.block
-        if record.context is FORWARD:
-            record.context = self.context()
-        self.stream.records.append(record)
-        return record
+    def here(self) -> Site:
+        """The line of the block: what no equation says has no other."""
+        return self.block
 
     def context(self, eqn: Equation | None = None) -> Context:
         """What is going on."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import minitape
 from minitape.record.cells import alias_cell
 from minitape.record.events import emit, state
 from minitape.record.provenance import adopt
@@ -21,15 +22,11 @@ from .recording import Run, record
 
 def about() -> Any:
     """Versions, and what is missing for pictures."""
-    import minitape
-
     return minitape.about()
 
 
 def version() -> str:
     """minitape's version."""
-    import minitape
-
     return minitape.__version__
 
 

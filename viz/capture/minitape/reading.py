@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from minitape.call import Call
 from minitape.record.events import Event, Label
@@ -30,9 +30,6 @@ from ..records import (
     Summed,
     Value,
 )  # fmt: skip
-
-if TYPE_CHECKING:
-    pass
 
 # The core's facts under the names that records have for them; those that a kind of record does not have are left out.
 _NAMES = {"label": "recorder", "tag": "value", "application": "op", "saved_bytes": "saved", "plain_bytes": "plain"}

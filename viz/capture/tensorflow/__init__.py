@@ -20,7 +20,9 @@ def record(tensorflow: Any, title: str = "", lead: str = "", *, untested: bool =
     Raises RuntimeError for a version that was never tried (unless `untested`), and for one that lacks what watching needs.
     """
     refuse_untried("TensorFlow", tensorflow, TESTED, untested)
+    from .notes import Notes, Run
     from .private import probe
     from .recording import Recording
 
-    return Recording(title, lead, probe())
+    missing = probe()
+    return Recording(Notes(Run(title, lead)), missing)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
@@ -127,14 +128,32 @@ class Calls:
         seen = not self.notes.values.quiet and not self.notes.elsewhere() and tf.executing_eagerly()
         if not (seen and self._of_recompute(frame, BODY)):
             return self.plain_stop()
-        return Body(self, frame.f_locals.get("f"), frame.f_locals.get("args"))
+        return self._body(frame.f_locals.get("f"), frame.f_locals.get("args"))
 
     @staticmethod
     def _of_recompute(frame: FrameType, name: str) -> bool:
         return frame.f_code.co_name == name and frame.f_code.co_filename == _FILE
 
-    def opens(self, function: Any, args: Any) -> Region:
-        """A region begins."""
+    @contextmanager
+    def _body(self, function: Any, args: Any) -> Iterator[None]:
+        """The block of a region's body."""
+        region, notes = self._begun(function, args), self.notes
+        del function, args
+        notes.add(region.opened())
+        notes.around.append(region)
+        region.start = len(notes.stream.records)
+        try:
+            with self.plain_stop():
+                yield
+        finally:
+            self.forward.settle()
+            notes.around.remove(region)
+            region.body(notes.stream.records)
+            notes.add(region.closed())
+            self._closed = region
+
+    def _begun(self, function: Any, args: Any) -> Region:
+        """A new region, for a call with these arguments."""
         notes = self.notes
         self.forward.settle()
         self._count += 1
@@ -143,19 +162,7 @@ class Calls:
         takes = [notes.value(tensor) for tensor in tf.nest.flatten(args) if eager(tensor)]
         title = name if isinstance(name, str) and name else type(function).__name__
         region = self._regions[id(args)] = Region(self._count, title, around, takes)
-        notes.add(region.opened())
-        notes.around.append(region)
-        region.start = len(notes.stream.records)
         return region
-
-    def closes(self, region: Region) -> None:
-        """Its body has run."""
-        notes = self.notes
-        self.forward.settle()
-        notes.around.remove(region)
-        region.body(notes.stream.records)
-        notes.add(region.closed())
-        self._closed = region
 
     def rerun_begins(self, frame: FrameType) -> Region | None:
         """The region whose rerun is recorded by a tape that is being entered; None for any other tape."""
@@ -175,24 +182,6 @@ class Calls:
         if region in self.notes.around:
             self.notes.around.remove(region)
             self.notes.add(region.closed())
-
-
-class Body:
-    """The block of a region's body."""
-
-    def __init__(self, calls: Calls, function: Any, args: Any) -> None:
-        self.calls, self.plain = calls, calls.plain_stop()
-        self.function, self.args = function, args
-
-    def __enter__(self) -> None:
-        self.region = self.calls.opens(self.function, self.args)
-        self.function = self.args = None
-        self.plain.__enter__()
-
-    def __exit__(self, *error: Any) -> Any:
-        done = self.plain.__exit__(*error)
-        self.calls.closes(self.region)
-        return done
 
 
 def tensors_of(rule: Any, depth: int = 4) -> list[Any]:

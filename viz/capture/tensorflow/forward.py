@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from ..borrowed import library_frames
 from ..records import Applied, Assigned, Carried, Context, Op, Recorder, Value
-from .kept import Keeps
+from .kept import Kept, asked
 from .notes import NO_INSIDE, NO_TANGENT_OPS, Notes
 from .private import found
 from .rows import is_function, is_tangent
@@ -39,7 +39,7 @@ class Forward:
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
-        self.keeps = Keeps()
+        self._kept: dict[tuple[str, int, int], Kept] = {}  # by type of op and its numbers of inputs and outputs
         self.entries: dict[int, Entry] = {}  # by identity of an op's attributes, which tapes keep and give back
         self.functions: dict[Value, Entry] = {}  # calls of traced functions, by what they gave first
         self.inside_jvp = 0  # while TensorFlow works out a tangent
@@ -98,7 +98,8 @@ class Forward:
         op = notes.op(row, takes, gives, site=notes.site(), context=context or notes.context())
         wanted = {} if is_function(kind) else self._written(op, kind, outputs)  # a call is written down when it is over
         if wanted:
-            kept = self.keeps.of(kind, inputs, attrs, outputs)
+            form = kind, len(inputs), len(outputs)
+            kept = self._kept[form] = self._kept.get(form) or asked(kind, inputs, attrs, outputs)
             places = (
                 *(positions[at] for at in kept.inputs if at in positions),
                 *(~at for at in kept.outputs if at < len(gives)),

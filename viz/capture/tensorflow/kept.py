@@ -22,21 +22,6 @@ class Kept(NamedTuple):
     outputs: tuple[int, ...] = ()
 
 
-class Keeps:
-    """What tapes keep, by type of op."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, int, int], Kept] = {}
-
-    def of(self, kind: str, inputs: Any, attrs: Any, outputs: Any) -> Kept:
-        """What a tape keeps of such an op."""
-        key = kind, len(inputs), len(outputs)
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = asked(kind, inputs, attrs, outputs)
-        return known
-
-
 def asked(kind: str, inputs: Any, attrs: Any, outputs: Any) -> Kept:
     """TensorFlow's answer."""
     answers: list[Kept] = []

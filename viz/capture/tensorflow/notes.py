@@ -10,7 +10,7 @@ import tensorflow as tf
 from ...schema import clean
 from ..borrowed import held_in_frames, learner_frame, name_in
 from ..notes import RunNotes
-from ..records import FORWARD, Context, Made, Record, Recorder, Site, Value, Watched
+from ..records import FORWARD, Context, Made, Recorder, Site, Value, Watched
 from ..regions import Region
 from ..run import OfFramework
 from .rows import Rows
@@ -52,7 +52,7 @@ class Notes(RunNotes):
         self.tapes: list[Any] = []  # those that listen, outermost first: see `recorders`
         self.carriers: list[Any] = []  # accumulators that do
         self.around: list[Any] = []  # backward passes and bodies of regions that are going on, outermost first
-        self.jacobian: Any = None  # the one that is being worked out: see `jacobians`
+        self.jacobian: Any = None  # the one that is being worked out: see `recorders`
         self._thread = threading.get_ident()
         self._recorder_count = 0
 
@@ -60,16 +60,7 @@ class Notes(RunNotes):
         """Whether another thread is running: op callbacks belong to one thread, and nothing is told of others."""
         return threading.get_ident() != self._thread
 
-    # ---- one note -------------------------------------------------------------------------------------------------------
-
-    def add(self, record: Record) -> Record:
-        """Note a record."""
-        if record.site is None:
-            record.site = self.site()
-        if record.context is FORWARD:
-            record.context = self.context()
-        self.stream.records.append(record)
-        return record
+    # ---- what is going on -----------------------------------------------------------------------------------------------
 
     @property
     def work(self) -> Any:
@@ -145,12 +136,9 @@ class Notes(RunNotes):
 
     def name(self, tensor: Any) -> str:
         """What the program calls a tensor or a variable; "" where nobody says."""
-        if is_handle(tensor):
-            known = self.values.name_of(tensor)
-            if known:
-                return known
-            return clean(name_in(learner_frame(), lambda held: _handle(held) is tensor))
-        return clean(name_in(learner_frame(), lambda held: held is tensor))
+        if not is_handle(tensor):
+            return clean(name_in(learner_frame(), lambda held: held is tensor))
+        return self.values.name_of(tensor) or clean(name_in(learner_frame(), lambda held: _handle(held) is tensor))
 
     def meet(self, tensor: Any) -> Value:
         """A tensor or variable that nobody saw being made."""
@@ -170,7 +158,9 @@ class Notes(RunNotes):
             for _, held in held_in_frames():
                 if not isinstance(held, type) and hasattr(held, "trainable_variables"):
                     self.values.learn(held)
-        variable = self._variable_in_frames(handle)
+        frame = learner_frame()
+        there = [held for space in (frame.f_locals, frame.f_globals) for held in list(space.values())]
+        variable = next((held for held in there if _handle(held) is handle), None)
         data = getattr(handle, "_handle_data", None)
         if variable is not None:
             dtype, shape = variable.dtype, variable.shape
@@ -180,17 +170,8 @@ class Notes(RunNotes):
         else:
             dtype, shape = tf.float32, tf.TensorShape(())
         value = self.values.variable(handle, dtype, shape, self.name(handle))
-        seen = self.values.see(handle)
-        value.early = seen
+        value.early = self.values.see(handle)
         return value
-
-    def _variable_in_frames(self, handle: Any) -> Any:
-        frame = learner_frame()
-        for space in (frame.f_locals, frame.f_globals):
-            for held in list(space.values()):
-                if _handle(held) is handle:
-                    return held
-        return None
 
     def access(self, value: Value) -> None:
         """A variable was read: a tape that watches what is read watches it from here on."""

@@ -29,8 +29,7 @@ from ..records import (
 from .backward import Backward, Pass
 from .calls import Calls
 from .forward import Forward
-from .jacobians import Jacobians
-from .notes import Notes
+from .notes import NO_ROWS, Notes
 from .private import found
 from .values import eager, told, variable_of
 
@@ -61,6 +60,14 @@ class Carrier:
         self.accumulator, self.recorder = accumulator, recorder
 
 
+class Jacobian:
+    """A Jacobian that is being worked out: TensorFlow asks for it row by row, or vectorizes them all."""
+
+    def __init__(self, target: Value) -> None:
+        self.target = target
+        self.rows = 0  # that were asked for so far
+
+
 class Recorders:
     """Wraps the methods of both."""
 
@@ -68,30 +75,22 @@ class Recorders:
         self.notes, self.forward, self.backward, self.calls = notes, forward, backward, calls
         self.known: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
         self._made: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()  # at which line each was made
-        self._jacobians = Jacobians(notes, self.known)
 
     def put_on(self, stack: ExitStack) -> None:
         """Wrap them until the stack is closed."""
-        tape, accumulator = tf.GradientTape, tf.autodiff.ForwardAccumulator
         own: dict[str, Callable[..., Any]] = {
             "__init__": self._init, "__enter__": self._enter, "__exit__": self._exit, "_push_tape": self._push,
             "_pop_tape": self._pop, "watch": self._watch, "gradient": self._gradient, "stop_recording": self._stop,
-            "reset": self._reset,
+            "reset": self._reset, "jacobian": self._jacobian, "batch_jacobian": self._jacobian,
         }  # fmt: skip
-        for name, around in own.items():
-            self._wrap(stack, tape, name, around)
-        for name in ("jacobian", "batch_jacobian"):
-            self._wrap(stack, tape, name, self._jacobians.asked)
-        if found("pywrap_tfe:TFE_Py_ForwardAccumulatorJVP") is not None:
-            self._wrap(stack, accumulator, "__init__", self._init)
-            carry: dict[str, Callable[..., Any]] = {
-                "_push_accumulator": self._begins,
-                "_pop_accumulator": self._ends,
-                "_watch": self._seeds,
-                "jvp": self._look,
-            }
-            for name, around in carry.items():
-                self._wrap(stack, accumulator, name, around)
+        carry: dict[str, Callable[..., Any]] = {
+            "__init__": self._init, "_push_accumulator": self._begins, "_pop_accumulator": self._ends, "_watch": self._seeds,
+            "jvp": self._look,
+        }  # fmt: skip
+        carries = found("pywrap_tfe:TFE_Py_ForwardAccumulatorJVP") is not None
+        for kind, methods in ((tf.GradientTape, own), (tf.autodiff.ForwardAccumulator, carry if carries else {})):
+            for name, around in methods.items():
+                self._wrap(stack, kind, name, around)
 
     def _wrap(self, stack: ExitStack, kind: Any, name: str, around: Callable[..., Any]) -> None:
         plain, notes = kind.__dict__[name], self.notes
@@ -196,7 +195,9 @@ class Recorders:
         jacobian = notes.jacobian
         wanted = tuple([notes.value(source) for source in asked])
         named = tuple([notes.value(asked_of) for asked_of in targets]) if jacobian is None else (jacobian.target,)
-        row = None if jacobian is None else jacobian.next_row()
+        row = None
+        if jacobian is not None:
+            row, jacobian.rows = jacobian.rows, jacobian.rows + 1
         work = Pass(state.recorder, state.region)
         notes.around.append(work)
         try:
@@ -216,6 +217,26 @@ class Recorders:
             self._answered(state, wanted, answers, row)
         finally:
             notes.around.remove(work)
+        return answers
+
+    def _jacobian(self, plain: Any, tape: Any, target: Any, sources: Any, *args: Any, **kwargs: Any) -> Any:
+        """A question for each row where TensorFlow asks row by row, one answer where it vectorizes them all."""
+        notes, state = self.notes, self.known.get(tape)
+        asked = tf.nest.flatten(sources)
+        if state is None or not eager(target) or not all(map(told, asked)):
+            return plain(tape, target, sources, *args, **kwargs)
+        wanted = tuple([notes.value(source) for source in asked])
+        around, notes.jacobian = notes.jacobian, Jacobian(notes.value(target))
+        jacobian = notes.jacobian
+        try:
+            answers = plain(tape, target, sources, *args, **kwargs)
+        finally:
+            notes.jacobian = around
+        if not jacobian.rows:
+            notes.say(NO_ROWS)
+            notes.add(Asked(recorder=state.recorder, targets=(jacobian.target,), sources=wanted))
+            found, numbers = notes.values.answers(tf.nest.flatten(answers))
+            notes.add(Answered(recorder=state.recorder, sources=wanted, answers=found, numbers=numbers))
         return answers
 
     def _answered(self, state: Tape, sources: tuple[Value, ...], answers: Any, row: int | None) -> None:

@@ -15,7 +15,7 @@ from ..records import Made
 from .backward import Backward
 from .calls import Calls
 from .forward import Forward
-from .notes import Notes, Run
+from .notes import Notes
 from .private import found
 from .private import module as module_
 from .recorders import Recorders
@@ -30,10 +30,7 @@ class Recording(FrameworkBlock):
     """Watches TensorFlow while its block runs."""
 
     framework, module = "TensorFlow", "tensorflow"
-
-    def __init__(self, title: str, lead: str, missing: tuple[str, ...] = ()) -> None:
-        self.notes: Notes
-        super().__init__(Notes(Run(title, lead)), missing)
+    notes: Notes
 
     def put_on(self, stack: ExitStack) -> None:
         """Wrap gradient functions, calls, constants, variables, tapes and accumulators, and be shown every op."""

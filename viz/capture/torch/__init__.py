@@ -19,7 +19,9 @@ def record(torch: Any, title: str = "", lead: str = "", *, untested: bool = Fals
     Raises RuntimeError for a version that was never tried (unless `untested`), and for one that lacks what watching needs.
     """
     refuse_untried("PyTorch", torch, TESTED, untested)
+    from .notes import Notes, Run
     from .private import probe
     from .recording import Recording
 
-    return Recording(title, lead, probe())
+    missing = probe()
+    return Recording(Notes(Run(title, lead)), missing)

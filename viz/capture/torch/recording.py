@@ -17,7 +17,7 @@ from ..borrowed import adopt
 from .backward import Backward
 from .before import Before
 from .forward import Mode
-from .notes import Notes, Run
+from .notes import Notes
 from .private import found
 from .regions import Regions
 from .saving import Saving
@@ -29,10 +29,7 @@ class Recording(FrameworkBlock):
     """Watches PyTorch while its block runs."""
 
     framework, module = "PyTorch", "torch"
-
-    def __init__(self, title: str, lead: str, missing: tuple[str, ...] = ()) -> None:
-        self.notes: Notes
-        super().__init__(Notes(Run(title, lead)), missing)
+    notes: Notes
 
     def put_on(self, stack: ExitStack) -> None:
         """Wrap the engine, forward mode, checkpoints and transforms, and be shown every op and every saved tensor."""

@@ -61,12 +61,9 @@ class Saving:
         notes = self.notes
         if notes.tensors.quiet:
             return tensor.detach()
-        notes.tensors.quiet += 1
-        try:
+        with notes.tensors.unseen():
             number = torch._C._autograd._get_sequence_nr() - 1
             kept = Kept(notes, tensor)
-        finally:
-            notes.tensors.quiet -= 1
         current = self.current
         if current is not None and current[0] == number:  # one of its outputs
             kept.own = True
@@ -106,12 +103,11 @@ class Saving:
 def changed_since(kept: Kept) -> str:
     """What PyTorch says of a saved tensor that was changed in place, word for word."""
     tensor, original = kept.tensor, kept.original()
-    current = found("_C._current_autograd_node")
     if kept.own or original is None:
-        node = None if current is None else current()
+        current = found("_C._current_autograd_node")
+        node, number = None if current is None else current(), 0
     else:
-        node = original.grad_fn
-    number = 0 if kept.own or original is None else original.output_nr
+        node, number = original.grad_fn, original.output_nr
     which = f", which is output {number} of {short(node)}," if node is not None else ""
     hint = (
         "the backtrace further above shows the operation that failed to compute its gradient. The variable in question was "
