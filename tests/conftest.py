@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -181,8 +183,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     Browser tests come last: while Playwright is up, its thread has a running event loop.  Of the others those come first
     that take long, and of all of them whole files before what is handed out test by test: so no worker is left alone.
     """
+    place = functools.cache(
+        lambda path: path.relative_to(ROOT).as_posix()
+    )  # a few hundred files, and many thousand tests
     for item in items:
-        path = item.path.relative_to(ROOT).as_posix()
+        path = place(item.path)
         room = next(room for start, room in ROOMS.items() if path.startswith(start))
         item.add_marker(room)
         if not {path, f"{path}::{item.name.partition('[')[0]}"}.isdisjoint(THOROUGH):
@@ -191,11 +196,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("quick")
     items.sort(
         key=lambda item: [
-            item.path.relative_to(ROOT).as_posix() not in FIRST,
+            place(item.path) not in FIRST,
             *[item.get_closest_marker(name) is not None for name in ("browser", "quick")],
-            item.path.relative_to(ROOT).as_posix() in ALONE,
+            place(item.path) in ALONE,
         ]
     )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Nothing of what is collected is garbage, and Python need not look for any while it becomes more and more."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 def pytest_collection_finish() -> None:

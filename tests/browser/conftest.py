@@ -20,6 +20,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--force-color-profile=srgb",
+    "--js-flags=--max-lazy",  # of a page's script, which each page compiles anew, only what is called
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",  # nothing can be fetched from elsewhere
 ]
 

@@ -62,8 +62,8 @@ TEXT_FAULTS = """() => {
     if (Math.min(p.right, q.right) - Math.max(p.left, q.left) > 2 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 2) faults.push(`on an edge ${told(chip)} lies on ${told(other)}`);
   for (const node of document.querySelectorAll(".mt-say, .mt-term, .mt-text, .mt-out > span, .mt-title, .mt-hold span, .mt-lanename, .mt-linename, .mt-linenumber"))
     if (node.scrollWidth > node.clientWidth + 1 && node.clientWidth || node.scrollHeight > node.clientHeight + 3 && node.matches(".mt-out > span")) faults.push(`cut: ${node.textContent}`);
-  for (const node of document.querySelectorAll(".mt-frame :not(option, svg *)"))
-    if ([...node.childNodes].some(part => part.nodeType === 3 && part.textContent.trim()) && node instanceof HTMLElement && seen(node) && parseFloat(getComputedStyle(node).fontSize) < 11)
+  for (const node of document.querySelectorAll(".mt-frame :not(option)"))
+    if (node instanceof HTMLElement && [...node.childNodes].some(part => part.nodeType === 3 && part.textContent.trim()) && !node.closest("svg") && seen(node) && parseFloat(getComputedStyle(node).fontSize) < 11)
       faults.push(`too small: ${node.textContent}`);
   faults.push(...(COVERED)());
   if (document.documentElement.scrollWidth > innerWidth) faults.push("the page scrolls sideways");
@@ -152,9 +152,10 @@ CONTRAST_FAULTS = """() => {
     const [r, g, b, a] = parsed(colour);
     return [r, g, b, a * opacity(node) * (shape ? Number(s.fillOpacity) : 1)];
   };
-  const sheet = document.createElement("style");
-  sheet.textContent = "* { pointer-events: all !important; }";
-  document.head.append(sheet);
+  if (!document.getElementById("found")) {  // it stays: to style the whole page anew takes a quarter of the time
+    const sheet = Object.assign(document.createElement("style"), { id: "found", textContent: "* { pointer-events: all !important; }" });
+    document.head.append(sheet);
+  }
   const faults = new Set();
   for (const node of document.querySelectorAll(".mt *")) {
     const own = [...node.childNodes].some(one => one.nodeType === 3 && one.textContent.trim());
@@ -174,7 +175,6 @@ CONTRAST_FAULTS = """() => {
     const ratio = (high + 0.05) / (low + 0.05);
     if (ratio < (large ? 3 : 4.5)) faults.add(`${ratio.toFixed(2)}: ${node.textContent.trim().slice(0, 40)} (${node.getAttribute("class")})`);
   }
-  sheet.remove();
   return [...faults];
 }"""
 

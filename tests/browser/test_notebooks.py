@@ -31,39 +31,43 @@ def has_widget(path: Path) -> bool:
     return any(WIDGET in one and "<img" in "".join(one["text/html"]) for one in data)
 
 
+# What a stepper shows: its counter, and the picture, all that is drawn, but for where the camera stands, and the light on what the
+# mouse rests on.  It is kept under a name and compared where it is, once both are as before, or both changed.
+SHOWS = """async (box, [name, before, same]) => {
+  const state = () => [box.querySelector(".mt-count").innerText, (WITHOUT_CAMERA)(box.querySelector(".mt")).replaceAll(' data-lit=""', "")];
+  const kept = box.kept ??= {}, alike = () => kept[name].map((one, at) => one === kept[before][at]);
+  kept[name] = state();
+  for (let tries = 0; before && tries < 750 && !alike().every(one => one === same); tries++) {
+    await new Promise(done => setTimeout(done, 20));
+    kept[name] = state();
+  }
+  return before ? alike() : kept[name];
+}""".replace("WITHOUT_CAMERA", WITHOUT_CAMERA)
+
+
 class Stepper:
     """One stepper in an open notebook."""
 
     def __init__(self, notebook: Notebook, number: int) -> None:
-        self.notebook = notebook
-        self.box = notebook.outputs(NEXT).nth(number)
-
-    def state(self) -> tuple[str, str]:
-        """What the counter says, and the picture: all that is drawn, but for where the camera stands, and the light on what
-        the mouse rests on.
-        """
-        picture = self.box.locator(".mt").first.evaluate(WITHOUT_CAMERA).replace(' data-lit=""', "")
-        return self.box.locator(COUNT).first.inner_text(), picture
+        self.box = notebook.outputs(NEXT).nth(number).element_handle()
+        self.box.scroll_into_view_if_needed()
 
     def click(self, selector: str) -> None:
-        self.box.locator(selector).first.click()
+        self.box.query_selector(selector).click()
 
     def press(self, key: str) -> None:
-        self.box.locator(NEXT).first.press(key)
+        self.box.query_selector(NEXT).press(key)
 
-    def await_state(self, before: tuple[str, str], *, same: bool) -> tuple[str, str]:
-        """Wait until counter and picture are both as before, or both changed."""
-        now = before
-        for _ in range(750):
-            now = self.state()
-            if all((new == old) is same for new, old in zip(now, before, strict=True)):
-                return now
-            self.notebook.page.wait_for_timeout(20)
-        parts = [
-            f"{name} {'differs' if new != old else 'is the same'}"
-            for name, new, old in zip(("counter", "picture"), now, before, strict=True)
-        ]
-        raise AssertionError(f"{', '.join(parts)} ({before[0]!r} -> {now[0]!r})")
+    def shows(self, name: str, before: str = "", *, same: bool = False) -> None:
+        """Remember under a name what is shown; wait until it is the same as `before`, or all of it differs."""
+        parts = self.box.evaluate(SHOWS, [name, before, same])
+        if not before:
+            assert all(parts), "no picture"
+        else:
+            told = zip(("counter", "picture"), parts, strict=True)
+            assert parts == [same, same], ", ".join(
+                f"{one} {'is' if as_is else 'is not'} that of {before}" for one, as_is in told
+            )
 
 
 # Which players do not show picture, buttons, lanes, memory, knobs and legend together in the window, and by how many px they are too high.
@@ -77,13 +81,16 @@ TOO_HIGH = """() => [...document.querySelectorAll(".mt-frame")].filter(one => on
 
 def step_through(stepper: Stepper, go: Any, forwards: str, backwards: str) -> None:
     stepper.press("Home")  # a program with knobs opens at its last step
-    start = stepper.state()
-    assert start[1], "no picture"
+    stepper.shows("start")
     go(forwards)
-    after = stepper.await_state(start, same=False)
+    stepper.shows("after", "start")
     go(backwards)
-    stepper.await_state(after, same=False)
-    stepper.await_state(start, same=True)  # back is as exact as forward
+    stepper.shows("back", "after")
+    stepper.shows("back", "start", same=True)  # back is as exact as forward
+
+
+# How many pictures wait: asked of the outputs' texts as they stand in the page, which needs no layout.
+WAITING = "() => [...document.querySelectorAll('.jp-OutputArea-output')].filter(one => one.textContent.includes('this waits for your guess')).length"
 
 
 def guess_each(notebook: Notebook) -> None:
@@ -98,15 +105,13 @@ def guess_each(notebook: Notebook) -> None:
             check.click()
             asked.get_by_text("✗").wait_for()
             continue
-        waits = page.get_by_text("this waits for your guess").count()
+        waits = page.evaluate(WAITING)
         if asked.locator("input").count():
             asked.locator("input").fill("nonsense")
         asked.locator("button").first.click()
         asked.get_by_text("● your guess").wait_for()
-        notebook.wait(
-            "before => document.body.innerText.split('this waits for your guess').length - 1 < before", argument=waits
-        )
-    assert not page.get_by_text("this waits for your guess").count()
+        notebook.wait(f"before => ({WAITING})() < before", argument=waits)
+    assert not page.evaluate(WAITING)
 
 
 # A change of theme takes JupyterLab a second: each notebook begins in the one that the notebook before it ended in.
@@ -125,7 +130,6 @@ def test_it_runs_and_steps(lab: Lab, path: Path, themes: tuple[str, str]):
             notebook.page.locator(NEXT).first.wait_for()
         for number in range(notebook.outputs(NEXT).count()):
             stepper = Stepper(notebook, number)
-            stepper.box.scroll_into_view_if_needed()
             step_through(stepper, stepper.click, NEXT, BACK)
             step_through(stepper, stepper.press, "ArrowRight", "ArrowLeft")
             notebook.screenshot(f"{path.stem}-{number + 1}-{first}")
