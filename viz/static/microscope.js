@@ -29,8 +29,8 @@ export function derived(token, part, known) {
 }
 
 /**
- * The panel.  hands: `jump(step)`, `quiet()` after new things that take keys stand there.
- * @param {HTMLElement} box @param {any} data @param {{jump: (step: number) => void, quiet: () => void, select?: (thing: string) => void}} hands
+ * The panel.  hands: `jump(step)`, `select(thing)`.
+ * @param {HTMLElement} box @param {any} data @param {{jump: (step: number) => void, select?: (thing: string) => void}} hands
  */
 export function microscope(box, data, hands) {
   const { steps, words } = data, arrays = decoded(data.arrays), factsOf = once((/** @type {Many} */ one) => told(one.data));
@@ -70,7 +70,6 @@ export function microscope(box, data, hands) {
     compare(whole);
     if (of) hands.select?.(`${kind}:${of}@${unflat(shape, chosen)}`);
     path.show(step, whole, chosen, now);
-    hands.quiet();
   }
   /** The central difference beside the sum, worked out between two keys. */
   function compare(/** @type {number} */ array) {

@@ -105,7 +105,7 @@ export function play(root, sheet, options) {
 
   // -- the parts
   const camera = cameraPart(frame, still, listen), hover = hoverPart(frame, sheet.together, stepAt);
-  const instrument = instrumentPart(frame, options.microscope, sheet.together.places, { jump, quiet: () => ask("quiet"), select: options.onselect });
+  const instrument = instrumentPart(frame, options.microscope, sheet.together.places, { jump, select: options.onselect });
   const sizes = new ResizeObserver(settle);
   const player = {
     root, frame, sheet, options, rows, over, sizes, camera, instrument, find, focus, listen, ask, still, stepName, again: show, go: jump, step: () => n, wall, view: setView, settle, stop, paint, remember,
