@@ -39,8 +39,8 @@ WIDGET = ("widget.js",)  # of the stepper
 
 # The player's modules, each after those that it imports; and what some files are for, which not every page has.
 MODULES = (
-    "apply.js", "view.js", "signs.js", "around.js", "camera.js", "score.js", "sheet.js", "hover.js", "search.js",
-    "touch.js", "packed.js", "scope.js", "instrument.js", "player.js", "predict.js", "lens.js", "folds.js", "mount.js", "page.js",
+    "apply.js", "view.js", "touch.js", "signs.js", "around.js", "camera.js", "score.js", "sheet.js", "hover.js", "search.js",
+    "packed.js", "scope.js", "instrument.js", "player.js", "predict.js", "lens.js", "folds.js", "mount.js", "page.js",
     *KEPT, *WIDGET,
 )  # fmt: skip
 

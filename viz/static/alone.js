@@ -29,7 +29,6 @@ export function mountAlone(root, told, options = {}) {
     /** @type {import("./turns.js").Told} */ ([number, what, told.texts[told.bases[now.base].columns[i][now.row]]]));
   function begin() {
     const back = focusIn(root), seen = player?.seen() || {}, step = player ? player.step() : options.step;
-    live?.destroy();
     player?.destroy();
     base = now.base;
     if (!told.bases[base].sheet.html) root.innerHTML = html;

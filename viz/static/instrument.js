@@ -32,7 +32,7 @@ export function instrumentPart(frame, load, places, hands) {
     about = given.about;
     show(step);
   }
-  function flip(/** @type {string} */ name, on = panels[name].hidden) {
+  function flip(/** @type {string} */ name, on = Boolean(panels[name].hidden)) {
     if (!load || (name === "microscope" && !scope)) return;
     panels[name].hidden = !on;
     frame.toggleAttribute(`data-${name}`, on);

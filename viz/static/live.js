@@ -3,6 +3,7 @@
 // down turn the knob; either keeps the other.  Who traces the program is not known here: `turn` is called with where the knobs stand.
 
 import { valueAt } from "./apply.js";
+import { dragged } from "./touch.js";
 import { numbersOf } from "./turns.js";
 
 /** What a knob is (viz/live/knobs.py).
@@ -40,14 +41,13 @@ export function steepness(slopes, step) {
   return told ? [told[1], told[2]] : [null, false];
 }
 
-/** @param {any} player as `mount` gives it @param {{knobs: Knob[], axis: string}} told @param {Turn} first
+/** @param {import("./player.js").Player} player as `mount` gives it @param {{knobs: Knob[], axis: string}} told @param {Turn} first
  * @param {(values: any) => void} turns @param {() => void} [rests] hears when a gesture has ended */
 export function livePart(player, told, first, turns, rests) {
   const frame = /** @type {HTMLElement} */ (player.frame);
   const box = /** @type {HTMLElement} */ (frame.querySelector(".mt-live")), one = (/** @type {string} */ what) => /** @type {any} */ (box.querySelector(what));
   const plot = one(".mt-plot"), knobs = new Map(told.knobs.map(knob => [knob.name, knob])), axis = knobs.get(told.axis);
-  const say = frame.querySelector(".mt-say"), over = new AbortController();
-  const listen = (/** @type {EventTarget} */ target, /** @type {string} */ type, /** @type {any} */ handler) => target.addEventListener(type, handler, { signal: over.signal });
+  const say = frame.querySelector(".mt-say"), { listen } = player;
   const shows = new Map(told.knobs.map(({ name }) => [name, frame.querySelectorAll(`[data-knob="${name}"], [data-shows="${name}"]`)]));
   let now = first, values = { ...first.values }, curve = first.curve || [], ghost = /** @type {any} */ (null), moved = -Infinity, resting = 0, late = 0;
 
@@ -154,9 +154,9 @@ export function livePart(player, told, first, turns, rests) {
   const given = (/** @type {any} */ node, /** @type {Knob} */ knob) =>
     knob.kind === "switch" ? node.checked : knob.kind === "text" ? node.value : Number(node.value);
   const knobOf = (/** @type {any} */ target) => knobs.get(target.closest?.("[data-knob]")?.dataset.knob);
-  listen(box, "input", (/** @type {any} */ event) => { const knob = knobOf(event.target); if (knob) turn(knob.name, given(event.target, knob)); });
-  listen(frame, "keydown", (/** @type {KeyboardEvent} */ event) => {
-    const knob = knobOf(event.target), node = /** @type {Element} */ (event.target);
+  listen(box, "input", event => { const knob = knobOf(event.target); if (knob) turn(knob.name, given(event.target, knob)); });
+  listen(frame, "keydown", event => {
+    const node = event.target, knob = knobOf(node);
     if (!knob || event.ctrlKey || event.metaKey || event.altKey) return;
     const next = knob.kind === "number" ? keyed(knob, values[knob.name], event.key) : null;
     const click = node.matches("b") && knob.kind !== "number" && (event.key === "Enter" || event.key === " ");
@@ -166,8 +166,8 @@ export function livePart(player, told, first, turns, rests) {
     if (next !== null) turn(knob.name, next);
     else onward(knob);
   });
-  listen(frame, "pointerdown", (/** @type {PointerEvent} */ event) => {
-    const knob = knobOf(event.target), node = /** @type {HTMLElement} */ (event.target);
+  listen(frame, "pointerdown", event => {
+    const node = event.target, knob = knobOf(node);
     if (event.button || !knob || !node.matches("b")) return;
     if (knob.kind !== "number") return onward(knob);
     const from = event.clientX, start = values[knob.name], wide = Math.max(160, (knob.high - knob.low) / knob.step * 2);
@@ -178,21 +178,18 @@ export function livePart(player, told, first, turns, rests) {
     node.addEventListener("lostpointercapture", () => node.removeEventListener("pointermove", move), { once: true });
     event.preventDefault();
   });
-  if (axis) {
-    const to = (/** @type {PointerEvent} */ event) => {
-      const { left, width } = plot.getBoundingClientRect();
-      turn(axis.name, stopped(axis, axis.low + ((event.clientX - left) / Math.max(1, width)) * (axis.high - axis.low)));
-    };
-    listen(plot, "pointerdown", (/** @type {PointerEvent} */ event) => { if (!event.button) { plot.setPointerCapture(event.pointerId); to(event); } });
-    listen(plot, "pointermove", (/** @type {PointerEvent} */ event) => { if (plot.hasPointerCapture(event.pointerId)) to(event); });
-  }
-  listen(box, "click", (/** @type {any} */ event) => {
+  if (axis) dragged(listen, plot, event => {
+    const { left, width } = plot.getBoundingClientRect();
+    turn(axis.name, stopped(axis, axis.low + ((event.clientX - left) / Math.max(1, width)) * (axis.high - axis.low)));
+  });
+  listen(box, "click", event => {
     const what = event.target.closest("[data-refused]")?.dataset.refused, refused = now.refused;
     if (!what || !refused) return;
     if (what === "mends") turn(refused.mends.knob, refused.mends.value);
     else player.go(refused[what]);
   });
 
+  player.over.signal.addEventListener("abort", () => { clearTimeout(resting); clearTimeout(late); });
   showKnobs();
   showRefusal();
   return {
@@ -212,7 +209,6 @@ export function livePart(player, told, first, turns, rests) {
     begin(next) { ghost = null; moved = -Infinity; this.told(next, true); },
     /** There is no kernel: two numbers are not turned at once. */
     alone() { one(".alone").hidden = told.knobs.filter(knob => knob.kind === "number").length < 2; },
-    destroy() { clearTimeout(resting); clearTimeout(late); over.abort(); },
   };
 }
 
