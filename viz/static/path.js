@@ -2,49 +2,41 @@
 // The way of one number, drawn: all arrays in program order, values above, what came back or went along below; each is the button of its step.
 
 import { unflat } from "./sums.js";
-import { colourOf, coloursOf, filled, made, once, placed_, sized, strongestOf, weight, written } from "./arrays.js";
+import { dots, filled, made, once, placed_, sized, written } from "./arrays.js";
 import { planeOf } from "./heat.js";
 import { pairsOf, readersOf, wayOf } from "./way.js";
 
 /** @typedef {import("./arrays.js").Many} Many */
 
-const SIDE = 44, MANY = 24;                                                  // px of a picture; more arrays than that stand there only if they take part
+const SMALL = { side: 44, dot: 9, faint: 40 };                                // of a small picture
+const MANY = 24;                                                             // more arrays than that stand there only if they take part
 
 /** A small picture of an array that can be drawn again in a moment.
  * @param {Many} one */
 function thumbnail(one) {
-  const long = one.shape.length < 2, plane = planeOf(one.shape, false, one.shape.length === 4 ? [1, 2] : undefined);
-  const columns = long ? Math.min(one.data.length, 8) : plane.columns, rows = long ? Math.ceil(one.data.length / columns) : plane.rows;
-  const block = Math.max(1, Math.ceil(Math.max(rows, columns) / SIDE)), across = Math.ceil(columns / block), down = Math.ceil(rows / block);
-  const dot = Math.max(1, Math.min(9, Math.floor(SIDE / Math.max(across, down))));
-  const canvas = made("canvas", { width: across, height: down, style: `width:${across * dot}px;height:${down * dot}px` }), frame = made("i.spot", { hidden: true });
-  const spot = (/** @type {number} */ number) => (long ? [Math.floor(number / columns), number % columns] : plane.where(number));
+  const plane = planeOf(one.shape, false, one.shape.length === 4 ? [1, 2] : undefined);
+  const drawn = dots(one, plane, { ...SMALL, wrap: one.shape.length < 2 ? Math.min(one.data.length, 8) : 0 }), { block, unit } = drawn;
+  const frame = made("i.spot", { hidden: true });
   let base = /** @type {Uint8ClampedArray | null} */ (null);
-  function painted() {
-    const colours = coloursOf(canvas, one.kind), all = new Uint8ClampedArray(4 * across * down);
-    strongestOf(one.data, rows, columns, block, long ? (row, column) => row * columns + column : plane.at).forEach((where, i) => {
-      const number = one.data[where];
-      if (where >= 0) all.set([...colours[colourOf(number)], 40 + 215 * Math.min(1, Math.pow(weight(number) / one.most, 0.75))], 4 * i);
-    });
-    return all;
-  }
   return {
-    node: made("span.small", {}, canvas, frame), repaint: () => { base = null; },
+    node: made("span.small", {}, drawn.canvas, frame), repaint: () => { base = null; },
     /** Those that take part stand out, the strongest is framed.
      * @param {Set<number> | undefined} part @param {number | undefined} strongest */
     draw(part, strongest) {
-      base ||= painted();
-      const to = canvas.getContext("2d"), image = to.createImageData(across, down), shown = image.data;
-      shown.set(base);
+      const shown = new Uint8ClampedArray(base ||= drawn.colours()), lit = new Set();
       if (part && part.size < one.data.length) {
-        const lit = new Uint8Array(across * down);
-        for (const number of part) { const at = spot(number); if (at) lit[Math.floor(at[0] / block) * across + Math.floor(at[1] / block)] = 1; }
-        for (let i = 0; i < lit.length; i++) if (!lit[i]) shown[4 * i + 3] *= 0.22;
+        for (const number of part) {
+          const at = drawn.where(number);
+          if (at) lit.add(Math.floor(at[0] / block) * drawn.across + Math.floor(at[1] / block));
+        }
+        drawn.best.forEach((_, i) => { if (!lit.has(i)) shown[4 * i + 3] *= 0.22; });
       }
-      to.putImageData(image, 0, 0);
-      const at = strongest === undefined ? null : spot(strongest), unit = dot / block;
+      drawn.paint(shown);
+      const at = strongest === undefined ? null : drawn.where(strongest), side = Math.max(5, Math.round(unit) + 4);
       frame.hidden = !at;
-      if (at) frame.setAttribute("style", `left:${Math.round(at[1] * unit) - 2}px;top:${Math.round(at[0] * unit) - 2}px;width:${Math.max(5, Math.round(unit) + 4)}px;height:${Math.max(5, Math.round(unit) + 4)}px`);
+      if (!at) return;
+      const [top, left] = at.map(place => Math.round(place * unit) - 2);
+      frame.setAttribute("style", `left:${left}px;top:${top}px;width:${side}px;height:${side}px`);
     },
   };
 }
