@@ -118,18 +118,9 @@ export function livePart(player, told, first, turns, rests) {
     dot("ghost", ghost);
   }
   function showRefusal() {
-    const refused = now.refused, node = one(".mt-refused");
-    node.hidden = !refused;
-    if (!refused) return;
-    for (const name of ["cause", "step"]) {
-      const link = one(`[data-refused=${name}]`);
-      link.hidden = refused[name] === null;
-      link.firstChild.textContent = `${refused[name]}`;
-    }
-    node.children[1].hidden = one("[data-refused=cause]").hidden;
-    const mends = one("[data-refused=mends]");
-    mends.hidden = !refused.mends;
-    mends.children[1].textContent = refused.mends?.label || "";
+    const node = one(".mt-refused");
+    node.hidden = !now.refused;
+    node.innerHTML = now.refused?.html || "";
   }
 
   // -- hands
@@ -183,10 +174,7 @@ export function livePart(player, told, first, turns, rests) {
     turn(axis.name, stopped(axis, axis.low + ((event.clientX - left) / Math.max(1, width)) * (axis.high - axis.low)));
   });
   listen(box, "click", event => {
-    const what = event.target.closest("[data-refused]")?.dataset.refused, refused = now.refused;
-    if (!what || !refused) return;
-    if (what === "mends") turn(refused.mends.knob, refused.mends.value);
-    else player.go(refused[what]);
+    if (event.target.closest("[data-refused=mends]")) turn(now.refused.mends.knob, now.refused.mends.value);
   });
 
   player.over.signal.addEventListener("abort", () => { clearTimeout(resting); clearTimeout(late); });
