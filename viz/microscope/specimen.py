@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from base64 import b64encode
 from typing import Any
-
-import numpy as np
 
 from ..scene import Scene
 from ..tell.looks import Look, Seen
@@ -15,7 +12,6 @@ from . import rule as rules
 from .form import done, form
 from .relation import names
 
-BINS = 20  # of a distribution
 ROOM = 1_000_000  # bytes of arrays that a page carries: of a long run those of the first steps stay out
 
 
@@ -43,31 +39,9 @@ class _Arrays:
         else:
             self.room -= len(whole.data)
             told |= {"shape": list(whole.shape), "dtype": whole.dtype, "data": b64encode(whole.data).decode("ascii")}
-            told["facts"] = facts(whole.array)
         self._met[key] = len(self.told)
         self.told.append(told)
         return self._met[key]
-
-
-def facts(array: np.ndarray) -> dict[str, Any]:
-    """What is said of a whole array: norm, zeros, range and distribution of its finite numbers.
-
-    >>> facts(np.array([3.0, 0.0, 4.0, np.inf]))["norm"], facts(np.array([np.nan]))["range"]
-    (5.0, None)
-    """
-    finite = array[np.isfinite(array)].astype(float)
-    if not finite.size:
-        return {"norm": 0.0, "zeros": 0, "range": None, "bins": [0] * BINS}
-    low, high = float(finite.min()), float(finite.max())
-    size = max(abs(low), abs(high))
-    unit = size if size > 1e150 else 1.0  # its square would be no number
-    places = np.floor(BINS * (finite / unit - low / unit) / ((high / unit - low / unit) or 1.0)).astype(int)
-    return {
-        "norm": min(float(np.linalg.norm(finite / unit)) * unit, sys.float_info.max),
-        "zeros": int((finite == 0).sum()),
-        "range": [low, high],
-        "bins": np.bincount(np.minimum(places, BINS - 1), minlength=BINS).tolist(),
-    }
 
 
 def specimen(scene: Scene) -> dict[str, Any]:

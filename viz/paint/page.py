@@ -52,8 +52,8 @@ FOR = {
     "table.css": "mt-flat", "live.css": "mt-live", "pairs.css": "mt-pair", "embed.css": "data-embed",
 }  # fmt: skip
 
-# Of a program with knobs: what a turn changes, the knobs, and what turns them: a page by itself, or a kernel.
-LIVE = ("turns.js", "live.js", "alone.js", "turned.js")
+# Of a program with knobs: the knobs, and what turns them: a page by itself, or a kernel.
+LIVE = ("live.js", "alone.js", "turned.js")
 
 # Of a page with many players and no kernel.
 COURSE = (*LIVE[:-1], "course.js")

@@ -1,10 +1,7 @@
 // @ts-check
 // Arrays as a page has them: their numbers, what is said of a whole array, how a number is written, and small elements made by hand.
 
-/** What Python says of a whole array.
- * @typedef {{norm: number, zeros: number, range: [number, number] | null, bins: number[]}} Facts */
-/** @typedef {{number: number, name: string, kind: string, of: string, shape: number[],
- *   data: ArrayLike<number>, most: number, facts: Facts}} Many */
+/** @typedef {{number: number, name: string, kind: string, of: string, shape: number[], data: ArrayLike<number>, most: number}} Many */
 
 const KINDS = /** @type {Record<string, any>} */ ({ f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array });
 
@@ -41,6 +38,16 @@ export function oddsOf(data) {
   for (let i = 0; i < data.length; i++) if (!Number.isFinite(data[i])) counts[odd(data[i])]++;
   return Object.entries(counts).filter(([, count]) => count);
 }
+/** Norm, range, zeros, and a histogram of 20 bins; of the finite numbers.
+ * @param {ArrayLike<number>} data */
+export function told(data) {
+  const finite = Array.from(data).filter(Number.isFinite), bins = Array(20).fill(0);
+  let square = 0, low = Infinity, high = -Infinity;
+  for (const one of finite) [square, low, high] = [square + one * one, Math.min(low, one), Math.max(high, one)];
+  for (const one of finite) bins[Math.min(19, Math.floor((20 * (one - low)) / (high - low || 1)))]++;
+  return { norm: Math.sqrt(square), low, high, zeros: finite.filter(one => one === 0).length, bins };
+}
+
 /** What is worked out once for each thing that it is asked of.
  * @template K, V @param {(of: K) => V} make @returns {(of: K) => V} */
 export function once(make) {

@@ -2,15 +2,15 @@
 // Knobs: the same positions in the program's first line, as dials, and as the plot's own axis.  Left and right go through time, up and
 // down turn the knob; either keeps the other.  Who traces the program is not known here: `turn` is called with where the knobs stand.
 
-import { valueAt } from "./apply.js";
+import { nameOf, valueAt } from "./apply.js";
 import { dragged } from "./touch.js";
-import { numbersOf } from "./turns.js";
 
 /** What a knob is (viz/live/knobs.py).
  * @typedef {{name: string, kind: string, low: number, high: number, step: number, options: string[]}} Knob */
-/** What a turn tells: how high the function is, how steep from which step on, the curve, and what was refused.
+/** What a turn tells: how high the function is, how steep from which step on, the curve, what was refused, and of attributes that are told
+ * anew what they are over the steps: step, value, step, value, each until the next; the first from the beginning on.
  * @typedef {{values: Record<string, any>, y: number | null, slopes: [number, number | null, boolean][], curve: [number, number][] | null,
- *   refused: any, lines: any[]}} Turn */
+ *   refused: any, lines: [number, string, any[]][]}} Turn */
 
 const PAUSE = 1000, REST = 250, LATE = 4000;                              // ms: between two gestures; after which one has ended; without an answer
 const decimals = (/** @type {number} */ step) => (String(step).split(".")[1] || "").length;
@@ -41,8 +41,13 @@ export function steepness(slopes, step) {
   return told ? [told[1], told[2]] : [null, false];
 }
 
+/** @param {[number, string, any[]]} told @returns {import("./apply.js").Line} */
+export const lineOf = ([number, what, line]) => ({
+  number, what, until: line.filter((_, i) => i && i % 2 === 0), values: line.filter((_, i) => i % 2),
+});
+
 /** @param {import("./player.js").Player} player as `mount` gives it @param {{knobs: Knob[], axis: string}} told @param {Turn} first
- * @param {(values: any) => void} turns @param {() => void} [rests] hears when a gesture has ended */
+ * @param {(values: any) => void} turns @param {() => void} [rests] hears when a gesture has ended; there is none without a kernel */
 export function livePart(player, told, first, turns, rests) {
   const frame = /** @type {HTMLElement} */ (player.frame);
   const box = /** @type {HTMLElement} */ (frame.querySelector(".mt-live")), one = (/** @type {string} */ what) => /** @type {any} */ (box.querySelector(what));
@@ -50,6 +55,13 @@ export function livePart(player, told, first, turns, rests) {
   const say = frame.querySelector(".mt-say"), { listen } = player;
   const shows = new Map(told.knobs.map(({ name }) => [name, frame.querySelectorAll(`[data-knob="${name}"], [data-shows="${name}"]`)]));
   let now = first, values = { ...first.values }, curve = first.curve || [], ghost = /** @type {any} */ (null), moved = -Infinity, resting = 0, late = 0;
+
+  one(".alone").hidden = Boolean(rests) || told.knobs.filter(knob => knob.kind === "number").length < 2;   // these are not turned at once
+  /** The marks under a player's numbers that say what these were, each with its number's text over the steps. */
+  const numbers = () => [...frame.querySelectorAll("[data-was]")].map(node => {
+    const { rows } = player, at = rows.marks.findIndex((/** @type {Element[]} */ [first]) => first === node.previousElementSibling);
+    return [node, rows.line(at, "text")];
+  });
 
   function shown(/** @type {Knob} */ knob) {
     const value = values[knob.name];
@@ -130,7 +142,7 @@ export function livePart(player, told, first, turns, rests) {
     moved = time;
     values = { ...values, [name]: value };
     turns(values);                                                         // first, so that the answer is on its way meanwhile; it never comes at once
-    if (begins) ghost = { x: axis && before[axis.name], y: now.y, slopes: now.slopes, numbers: numbersOf(player) };   // a gesture begins
+    if (begins) ghost = { x: axis && before[axis.name], y: now.y, slopes: now.slopes, numbers: numbers() };   // a gesture begins
     say?.setAttribute("aria-live", "off");                                 // it is said when the gesture ends, not sixty times
     showKnobs();
     clearTimeout(late);
@@ -184,6 +196,11 @@ export function livePart(player, told, first, turns, rests) {
     draw,
     /** What a turn told; a knob that is held already stands further, unless this is `sure`. @param {Turn} next @param {boolean} [sure] */
     told(next, sure = false) {
+      for (const line of next.lines.map(lineOf)) {
+        player.rows.lines.set(nameOf(line), line);
+        player.rows.put(line, player.step());
+      }
+      player.retold();
       clearTimeout(late);
       one(".waiting").hidden = true;
       now = next;
@@ -195,8 +212,6 @@ export function livePart(player, told, first, turns, rests) {
     },
     /** Another structure: no gesture goes on. @param {Turn} next */
     begin(next) { ghost = null; moved = -Infinity; this.told(next, true); },
-    /** There is no kernel: two numbers are not turned at once. */
-    alone() { one(".alone").hidden = told.knobs.filter(knob => knob.kind === "number").length < 2; },
   };
 }
 

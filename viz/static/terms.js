@@ -2,7 +2,7 @@
 // The sum behind one number: its terms one by one, added up here, beside what was recorded.
 
 import { agrees, reader, termsOf, total, unflat, workedOut } from "./sums.js";
-import { filled, made, oddsOf, placed_, sized, written } from "./arrays.js";
+import { filled, made, oddsOf, placed_, sized, told, written } from "./arrays.js";
 
 /** @typedef {import("./sums.js").Term} Term */
 
@@ -64,12 +64,12 @@ export function termsPart(hands, words) {
       lines.push([filled(words.others, { count: terms.length - shown.length }), written(others)]);
     }
     lines.push([step.then || words[join || (single ? "that_is" : "added")], written(sum), fits ? words.fits : words.differs]);
-    const told = (/** @type {string} */ name, /** @type {number} */ array) => lines.push([name, written(arrays[array].data[number])]);
+    const line = (/** @type {string} */ name, /** @type {number} */ array) => lines.push([name, written(arrays[array].data[number])]);
     if (step.before !== undefined && step.total !== undefined) {
-      told(words.before_it, step.before);
-      told(words.together, step.total);
+      line(words.before_it, step.before);
+      line(words.together, step.total);
     }
-    if (step.of !== undefined) told(`${arrays[step.of].name}${placed_(place)}`, step.of);
+    if (step.of !== undefined) line(`${arrays[step.of].name}${placed_(place)}`, step.of);
     node.replaceChildren(
       title, made("p.quiet", {}, filled(words[terms.length === 1 ? "one_term" : "terms"], { count: terms.length })),
       many ? strip(terms, most, result.kind) : "", made("div.addends", {}, ...rows),
@@ -98,11 +98,12 @@ export function termsPart(hands, words) {
 /** Norm, range, zeros, NaN and distribution of whole arrays; of the first also its norm beside the one of another.
  * @param {import("./arrays.js").Many[]} many @param {import("./arrays.js").Many | undefined} other @param {Record<string, string>} words */
 export function factsTable(many, other, words) {
-  const rows = many.map(({ name, kind, shape, data, facts: { norm, range, zeros, bins } }, at) => {
-    const most = Math.max(...bins), bad = oddsOf(data).map(([kind, count]) => filled(words[kind], { count })).join(", ");
+  const rows = many.map(({ name, kind, shape, data }, at) => {
+    const { norm, low, high, zeros, bins } = told(data), most = Math.max(...bins), range = `${written(low, 3)} … ${written(high, 3)}`;
+    const bad = oddsOf(data).map(([kind, count]) => filled(words[kind], { count })).join(", ");
     const path = bins.map((count, i) => (count ? `M${4 * i} 16v${-Math.max(1, (15 * count) / most)}h3V16z` : "")).join("");
-    const ratio = at || !other ? "–" : `${written((100 * norm) / other.facts.norm, 3)} %`;
-    const cells = [sized(shape), written(norm, 3), range ? range.map(one => written(one, 3)).join(" … ") : "–", zeros, bad || "0", ratio];
+    const ratio = at || !other ? "–" : `${written((100 * norm) / told(other.data).norm, 3)} %`;
+    const cells = [sized(shape), written(norm, 3), low > high ? "–" : range, zeros, bad || "0", ratio];
     return made("tr", {}, made("th", { scope: "row", style: `color:var(--${kind})` }, name),
       ...cells.map((text, i) => made(i === 4 && bad ? "td.bad" : "td", {}, text)),
       made("td", {}, made("svg", { width: 80, height: 16, "aria-hidden": "true" }, made("path", { d: path, fill: `var(--${kind})` }))));

@@ -4,7 +4,6 @@
 // turned back to, it is told what is different, and not made or laid out anew.
 
 import { mount } from "./mount.js";
-import { turnPlayer } from "./turns.js";
 import { livePart, focusIn } from "./live.js";
 import { keep } from "./keep.js";
 import { following, telling } from "./model.js";
@@ -66,10 +65,9 @@ function renderTurned({ model, el }) {
     now = known || made(sheet, seen, at(sheet));
     before?.player.stop();
     kept(told ? turn.page : sheet.page, now);
-    if (told) turnPlayer(now.player, turn.lines);
     if (known) now.player.taken(seen, at(now.player.sheet));
     last = turn.count;
-    now.live.begin(turn);
+    now.live.begin(told ? turn : { ...turn, lines: [] });
     if (before) before.shelf.className = "mt-shelf away";
     now.shelf.className = "mt-shelf";
     back?.(now.shelf);                                                        // asks where things stand, so it comes last
@@ -79,7 +77,6 @@ function renderTurned({ model, el }) {
     if (pages.get(turn.page) !== now) return begin();
     if (turn.count === last) return;
     last = turn.count;
-    turnPlayer(now.player, turn.lines);
     now.live.told(turn);
   }
   begin();
