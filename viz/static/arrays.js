@@ -48,16 +48,6 @@ export function told(data) {
   return { norm: Math.sqrt(square), low, high, zeros: finite.filter(one => one === 0).length, bins };
 }
 
-/** What is worked out once for each thing that it is asked of.
- * @template K, V @param {(of: K) => V} make @returns {(of: K) => V} */
-export function once(make) {
-  const known = new Map();
-  return of => {
-    if (!known.has(of)) known.set(of, make(of));
-    return known.get(of);
-  };
-}
-
 /** The hue of a kind of number. @param {string} kind */
 export const hueOf = kind => (/^(gradient|tangent)/.test(kind) ? kind : "value");
 /** How strongly a number is drawn, from 0 to 1; what is not finite most of all. @param {number} one @param {number} most */
