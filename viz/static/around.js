@@ -18,7 +18,8 @@ export function hostWindow(root) {
   return innerHeight;
 }
 
-/** A host such as JupyterLab has shortcuts of its own on single keys (d d deletes a cell), and asks the element itself that has the focus:
+/** A host such as JupyterLab has shortcuts of its own on single keys (d d deletes a cell), and asks the element itself that
+ * has the focus:
  * for a key in here they are off, but anything with Ctrl, Cmd or Alt still belongs to the host.
  * @param {HTMLElement} root @param {AbortSignal} signal */
 export function quietHost(root, signal) {

@@ -53,17 +53,20 @@ export const hueOf = kind => (/^(gradient|tangent)/.test(kind) ? kind : "value")
 /** How strongly a number is drawn, from 0 to 1; what is not finite most of all. @param {number} one @param {number} most */
 export const strength = (one, most) => Math.pow(Number.isFinite(one) ? Math.min(1, Math.abs(one) / most) : 1, 0.75);
 
-/** A picture of an array in so many px at most, a dot of so many for each number, or for each block of them that one which stands out most
- * in it.  A long row is wrapped like text.
- * @param {{kind: string, most: number, data: ArrayLike<number>}} one @param {ReturnType<typeof import("./heat.js").planeOf>} plane
- * @param {{wrap: number, side: number, dot: number, faint: number}} how `faint` is the least that anything is covered, of 255 */
+/** A picture of an array in so many px at most, a dot of so many for each number, or for each block of them that one which
+ * stands out most in it.  A long row is wrapped like text.
+ * @param {{kind: string, most: number, data: ArrayLike<number>}} one
+ * @param {ReturnType<typeof import("./heat.js").planeOf>} plane
+ * @param {{wrap: number, side: number, dot: number, faint: number}} how `faint` is the least cover, of 255 */
 export function dots({ kind, most, data }, plane, { wrap, side, dot, faint }) {
   const columns = wrap || plane.columns, rows = wrap ? Math.ceil(data.length / wrap) : plane.rows;
-  const block = Math.max(1, Math.ceil(Math.max(rows, columns) / side)), across = Math.ceil(columns / block), down = Math.ceil(rows / block);
+  const block = Math.max(1, Math.ceil(Math.max(rows, columns) / side)), across = Math.ceil(columns / block),
+    down = Math.ceil(rows / block);
   const px = Math.max(1, Math.min(dot, Math.floor(side / Math.max(across, down)))), best = Array(across * down).fill(-1);
   const size = (/** @type {number} */ i) => (i < 0 ? -1 : Number.isFinite(data[i]) ? Math.abs(data[i]) : Infinity);
   for (let row = 0; row < rows; row++) for (let column = 0; column < columns; column++) {
-    const i = wrap ? row * wrap + column : plane.at(row, column), at = Math.floor(row / block) * across + Math.floor(column / block);
+    const i = wrap ? row * wrap + column : plane.at(row, column),
+      at = Math.floor(row / block) * across + Math.floor(column / block);
     if (i < data.length && size(i) > size(best[at])) best[at] = i;
   }
   const canvas = made("canvas", { width: across, height: down, style: `width:${across * px}px;height:${down * px}px` });
@@ -82,7 +85,8 @@ export function dots({ kind, most, data }, plane, { wrap, side, dot, faint }) {
       });
       return all;
     },
-    paint: (/** @type {Uint8ClampedArray<ArrayBuffer>} */ all) => canvas.getContext("2d").putImageData(new ImageData(all, across), 0, 0),
+    paint: (/** @type {Uint8ClampedArray<ArrayBuffer>} */ all) =>
+      canvas.getContext("2d").putImageData(new ImageData(all, across), 0, 0),
   };
 }
 

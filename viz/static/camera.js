@@ -127,7 +127,8 @@ export function cameraPart(root, still, listen) {
   /** The size at which all of a step is in view, and what of it is: no smaller than its words can be read. */
   function aim() {
     const now = base(), cards = seen(), news = [...cards, ...parts(".mt-chip.fresh")], also = [...news, ...named().map(partOf)], all = around([...also, ...parts(".mt-flow:not(.off)")]);
-    const least = Math.min(now, whole ? 0 : chosen || LEGIBLE), fit = (/** @type {Part | null} */ part, air = AIR) => Math.min(now, largest(part, air) + 1e-3);
+    const least = Math.min(now, whole ? 0 : chosen || LEGIBLE);
+    const fit = (/** @type {Part | null} */ part, air = AIR) => Math.min(now, largest(part, air) + 1e-3);
     // all that moves; else the cards that are named, too; else the cards, edge to edge if need be, and as much of the rest as there is room for; else a row of one that is too large
     const some = also.reduce((/** @type {Part | null} */ part, card) => (card && fit(around([part, card])) >= least ? around([part, card]) : part), null);
     const faces = around(looked().map(card => partOf(card.querySelector(".mt-face") || card)));   // what is said beside a card is not what a step looks at
@@ -258,7 +259,9 @@ export function cameraPart(root, still, listen) {
       box.classList.add("held");
       put(scale(), held[2] + held[0] - event.clientX, held[3] + held[1] - event.clientY);
     });
-    for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) listen(window, end, () => { held = null; box.classList.remove("held"); });
+    for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) listen(window, end, () => {
+      held = null; box.classList.remove("held");
+    });
     listen(box, "click", event => { if (moved) event.stopPropagation(); moved = false; });   // a drag is no click
     const spread = (/** @type {TouchList} */ [a, b]) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
     listen(box, "touchstart", event => { if (event.touches.length === 2) apart = spread(event.touches); }, { passive: true });

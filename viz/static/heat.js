@@ -102,15 +102,19 @@ export function heatMap(one, cell, hands, words) {
   }
   /** Every number as one dot, or per block the one that is largest. */
   function overview() {
-    const drawn = dots({ kind: one.kind, most, data: numbers }, plane, { ...DOTS, wrap: long ? WRAP : 0 }), { canvas, block, unit } = drawn;
-    const frame = made("span.within"), title = filled(words[block > 1 ? "dots" : "dot"], { block }) + (odds.length ? words.odd_dots : "");
+    const drawn = dots({ kind: one.kind, most, data: numbers }, plane, { ...DOTS, wrap: long ? WRAP : 0 });
+    const { canvas, block, unit } = drawn;
+    const frame = made("span.within"),
+      title = filled(words[block > 1 ? "dots" : "dot"], { block }) + (odds.length ? words.odd_dots : "");
     const node = made("div.over", { title, onclick: (/** @type {MouseEvent} */ event) => {
-      const box = canvas.getBoundingClientRect(), at = [event.clientY - box.top, event.clientX - box.left].map(px => Math.floor(px / drawn.px));
+      const box = canvas.getBoundingClientRect();
+      const at = [event.clientY - box.top, event.clientX - box.left].map(px => Math.floor(px / drawn.px));
       const number = drawn.best[at[0] * drawn.across + at[1]];
       if (number >= 0) hands.chosen(number);
     } }, canvas, frame);
     const mark = () => {
-      const [r, c] = drawn.where(plane.at(first[0], first[1])) || [0, 0], size = (/** @type {number} */ n) => Math.max(4, n * unit + 2);
+      const [r, c] = drawn.where(plane.at(first[0], first[1])) || [0, 0];
+      const size = (/** @type {number} */ n) => Math.max(4, n * unit + 2);
       frame.setAttribute("style", `left:${c * unit - 1}px;top:${r * unit - 1}px;width:${size(wide)}px;height:${size(high)}px`);
     };
     return { node, mark, paint: () => drawn.paint(drawn.colours()) };

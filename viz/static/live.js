@@ -7,7 +7,8 @@ import { dragged } from "./touch.js";
 
 /** What a knob is (viz/live/knobs.py).
  * @typedef {{name: string, kind: string, low: number, high: number, step: number, options: string[]}} Knob */
-/** What a turn tells: how high the function is, how steep from which step on, the curve, what was refused, and of attributes that are told
+/** What a turn tells: how high the function is, how steep from which step on, the curve, what was refused, and of attributes
+ * that are told
  * anew what they are over the steps: step, value, step, value, each until the next; the first from the beginning on.
  * @typedef {{values: Record<string, any>, y: number | null, slopes: [number, number | null, boolean][], curve: [number, number][] | null,
  *   refused: any, lines: [number, string, any[]][]}} Turn */
@@ -46,8 +47,10 @@ export const lineOf = ([number, what, line]) => ({
   number, what, until: line.filter((_, i) => i && i % 2 === 0), values: line.filter((_, i) => i % 2),
 });
 
-/** @param {import("./player.js").Player} player as `mount` gives it @param {{knobs: Knob[], axis: string}} told @param {Turn} first
- * @param {(values: any) => void} turns @param {() => void} [rests] hears when a gesture has ended; there is none without a kernel */
+/** @param {import("./player.js").Player} player as `mount` gives it @param {{knobs: Knob[], axis: string}} told
+ * @param {Turn} first
+ * @param {(values: any) => void} turns @param {() => void} [rests] hears when a gesture has ended; there is none without a
+ * kernel */
 export function livePart(player, told, first, turns, rests) {
   const frame = /** @type {HTMLElement} */ (player.frame);
   const box = /** @type {HTMLElement} */ (frame.querySelector(".mt-live")), one = (/** @type {string} */ what) => /** @type {any} */ (box.querySelector(what));
@@ -56,10 +59,12 @@ export function livePart(player, told, first, turns, rests) {
   const shows = new Map(told.knobs.map(({ name }) => [name, frame.querySelectorAll(`[data-knob="${name}"], [data-shows="${name}"]`)]));
   let now = first, values = { ...first.values }, curve = first.curve || [], ghost = /** @type {any} */ (null), moved = -Infinity, resting = 0, late = 0;
 
-  one(".alone").hidden = Boolean(rests) || told.knobs.filter(knob => knob.kind === "number").length < 2;   // these are not turned at once
+  // these are not turned at once
+  one(".alone").hidden = Boolean(rests) || told.knobs.filter(knob => knob.kind === "number").length < 2;
   /** The marks under a player's numbers that say what these were, each with its number's text over the steps. */
   const numbers = () => [...frame.querySelectorAll("[data-was]")].map(node => {
-    const { rows } = player, at = rows.marks.findIndex((/** @type {Element[]} */ [first]) => first === node.previousElementSibling);
+    const { rows } = player,
+      at = rows.marks.findIndex((/** @type {Element[]} */ [first]) => first === node.previousElementSibling);
     return [node, rows.line(at, "text")];
   });
 
@@ -142,7 +147,8 @@ export function livePart(player, told, first, turns, rests) {
     moved = time;
     values = { ...values, [name]: value };
     turns(values);                                                         // first, so that the answer is on its way meanwhile; it never comes at once
-    if (begins) ghost = { x: axis && before[axis.name], y: now.y, slopes: now.slopes, numbers: numbers() };   // a gesture begins
+    // a gesture begins
+    if (begins) ghost = { x: axis && before[axis.name], y: now.y, slopes: now.slopes, numbers: numbers() };
     say?.setAttribute("aria-live", "off");                                 // it is said when the gesture ends, not sixty times
     showKnobs();
     clearTimeout(late);

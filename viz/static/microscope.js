@@ -112,7 +112,8 @@ export function microscope(box, data, hands) {
       const { one, numbers, array: name, part, of } = thing, mine = (/** @type {any} */ term) => term.part === part;
       const terms = () => /** @type {any[]} */ (found ? found.terms : []);
       const map = heatMap({
-        ...thing, kind: one.kind, shape: one.shape, most: of ? largest(numbers) : one.most, id: `${name || "result"} ${part ?? ""}`,
+        ...thing, kind: one.kind, shape: one.shape, most: of ? largest(numbers) : one.most,
+          id: `${name || "result"} ${part ?? ""}`,
       }, cells[i], {
         chosen: (/** @type {number} */ number) => {
           if (!name) return choose(number);
@@ -124,12 +125,14 @@ export function microscope(box, data, hands) {
           if (key === "Enter") { if (name && hot >= 0) follow(hot, name); return; }
           if (!by) return;
           if (!name) return choose(map.plane.beside(chosen, by));
-          const own = [...terms().keys()].filter(at => mine(terms()[at])), next = own.indexOf(hot) + (by[0] + by[1] > 0 ? 1 : -1);
+          const own = [...terms().keys()].filter(at => mine(terms()[at])),
+            next = own.indexOf(hot) + (by[0] + by[1] > 0 ? 1 : -1);
           if (own.length) point(own[Math.max(0, Math.min(own.length - 1, next))]);
         },
         turned: (/** @type {number[]} */ held) => {
           if (name) return map.show({ part: [], held });
-          choose(flat(one.shape, unflat(one.shape, chosen).map((at, axis) => (map.plane.rest.includes(axis) ? held[axis] : at))));
+          choose(flat(one.shape, unflat(one.shape, chosen).map(
+            (at, axis) => (map.plane.rest.includes(axis) ? held[axis] : at))));
         },
       }, words);
       thing.node = map.node;

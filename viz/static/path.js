@@ -9,13 +9,15 @@ import { pairsOf, readersOf, wayOf } from "./way.js";
 /** @typedef {import("./arrays.js").Many} Many */
 
 const SMALL = { side: 44, dot: 9, faint: 40 };                                // of a small picture
-const MANY = 24;                                                             // more arrays than that stand there only if they take part
+// more arrays than that stand there only if they take part
+const MANY = 24;
 
 /** A small picture of an array that can be drawn again in a moment.
  * @param {Many} one */
 function thumbnail(one) {
   const plane = planeOf(one.shape, false, one.shape.length === 4 ? [1, 2] : undefined);
-  const drawn = dots(one, plane, { ...SMALL, wrap: one.shape.length < 2 ? Math.min(one.data.length, 8) : 0 }), { block, unit } = drawn;
+  const drawn = dots(one, plane, { ...SMALL, wrap: one.shape.length < 2 ? Math.min(one.data.length, 8) : 0 });
+  const { block, unit } = drawn;
   const frame = made("i.spot", { hidden: true });
   let base = /** @type {Uint8ClampedArray | null} */ (null);
   return {
@@ -126,7 +128,8 @@ export function pathPart(data, arrays, makers, lead, words) {
         button.disabled = maker === undefined;
         button.toggleAttribute("aria-current", maker === now && (at === array || at === told.result));
         text.textContent = told_;
-        const named = [`${name} ${told_}`.trim(), one === undefined ? "" : placed_(unflat(shape, one))].filter(Boolean).join(", ");
+        const named = [`${name} ${told_}`.trim(), one === undefined ? "" : placed_(unflat(shape, one))]
+          .filter(Boolean).join(", ");
         const facts = { name: named, shape: sized(shape), step: maker, count: part.size, all: data.length };
         button.setAttribute("aria-label", filled(words[maker === undefined ? "hop_given" : "hop"], facts));
         thumb.draw(part, one);

@@ -42,18 +42,21 @@ export function termsPart(hands, words) {
     const beside = [made("span.difference"), made("b.difference"), made("span.difference")];
     if (!found) return node.replaceChildren(title, made("p.quiet", {}, words.no_sum), made("div.sums", {}, ...beside));
     const { terms, sum, fits } = /** @type {{terms: Term[], sum: number, fits: boolean}} */ (found), many = terms.length > FEW;
-    const size = (/** @type {number} */ i) => Math.abs(terms[i].value), most = terms.reduce((top, _, i) => Math.max(top, size(i)), 0) || 1;
+    const size = (/** @type {number} */ i) => Math.abs(terms[i].value);
+    const most = terms.reduce((top, _, i) => Math.max(top, size(i)), 0) || 1;
     const shown = many ? [...terms.keys()].sort((a, b) => size(b) - size(a)).slice(0, LARGEST) : [...terms.keys()];
     const bar = (/** @type {number} */ value) => {
       const long = (23 * Math.abs(value)) / most, hue = value < 0 ? "mute" : result.kind;
       return made("svg", { width: 50, height: 16, "aria-hidden": "true" }, made("path", { d: "M25 0v16", stroke: "var(--line)" }),
-        made("rect", { x: value < 0 ? 25 - long : 25, y: 4, width: Math.max(value ? 1 : 0, long), height: 8, fill: `var(--${hue})` }));
+        made("rect", { x: value < 0 ? 25 - long : 25, y: 4, width: Math.max(value ? 1 : 0, long), height: 8,
+          fill: `var(--${hue})` }));
     };
     const rows = shown.map(i => {
       const term = terms[i], over = step.rule.parts[term.part].over.map((/** @type {any} */ [name]) => term.letters[name]);
       const point = () => hands.point(i), factors = factorsOf(step, known, term);
       return made("button", {
-        type: "button", "data-term": i, "data-on": i === hot, onclick: () => hands.follow(i), onpointerenter: point, onfocus: point,
+        type: "button", "data-term": i, "data-on": i === hot, onclick: () => hands.follow(i), onpointerenter: point,
+          onfocus: point,
       }, made("span.at", {}, placed_(over)),
       made("span", {}, ...factors.map(([kind, text]) => made("span", { style: kind ? `color:var(--${kind})` : null }, text))),
       made("b", {}, written(term.value)), bar(term.value));
@@ -64,7 +67,8 @@ export function termsPart(hands, words) {
       lines.push([filled(words.others, { count: terms.length - shown.length }), written(others)]);
     }
     lines.push([step.then || words[join || (single ? "that_is" : "added")], written(sum), fits ? words.fits : words.differs]);
-    const line = (/** @type {string} */ name, /** @type {number} */ array) => lines.push([name, written(arrays[array].data[number])]);
+    const line = (/** @type {string} */ name, /** @type {number} */ array) =>
+      lines.push([name, written(arrays[array].data[number])]);
     if (step.before !== undefined && step.total !== undefined) {
       line(words.before_it, step.before);
       line(words.together, step.total);
@@ -96,17 +100,20 @@ export function termsPart(hands, words) {
 }
 
 /** Norm, range, zeros, NaN and distribution of whole arrays; of the first also its norm beside the one of another.
- * @param {import("./arrays.js").Many[]} many @param {import("./arrays.js").Many | undefined} other @param {Record<string, string>} words */
+ * @param {import("./arrays.js").Many[]} many @param {import("./arrays.js").Many | undefined} other
+ * @param {Record<string, string>} words */
 export function factsTable(many, other, words) {
   const rows = many.map(({ name, kind, shape, data }, at) => {
-    const { norm, low, high, zeros, bins } = told(data), most = Math.max(...bins), range = `${written(low, 3)} … ${written(high, 3)}`;
+    const { norm, low, high, zeros, bins } = told(data), most = Math.max(...bins),
+      range = `${written(low, 3)} … ${written(high, 3)}`;
     const bad = oddsOf(data).map(([kind, count]) => filled(words[kind], { count })).join(", ");
     const path = bins.map((count, i) => (count ? `M${4 * i} 16v${-Math.max(1, (15 * count) / most)}h3V16z` : "")).join("");
     const ratio = at || !other ? "–" : `${written((100 * norm) / told(other.data).norm, 3)} %`;
     const cells = [sized(shape), written(norm, 3), low > high ? "–" : range, zeros, bad || "0", ratio];
     return made("tr", {}, made("th", { scope: "row", style: `color:var(--${kind})` }, name),
       ...cells.map((text, i) => made(i === 4 && bad ? "td.bad" : "td", {}, text)),
-      made("td", {}, made("svg", { width: 80, height: 16, "aria-hidden": "true" }, made("path", { d: path, fill: `var(--${kind})` }))));
+      made("td", {}, made("svg", { width: 80, height: 16, "aria-hidden": "true" },
+        made("path", { d: path, fill: `var(--${kind})` }))));
   });
   const heads = ["whole", "shape", "norm", "range", "zeros", "none", "ratio", "spread"].map(name => made("th", { scope: "col" }, words[name]));
   return made("table.facts", {}, made("thead", {}, made("tr", {}, ...heads)), made("tbody", {}, ...rows));

@@ -3,7 +3,8 @@
 // down beside a card or a line means the nearest: they are smaller than it is.
 
 /** Listens as long as a player is there.
- * @typedef {<K extends keyof WindowEventMap>(target: EventTarget, type: K, handler: (event: WindowEventMap[K] & {target: any}) => void,
+ * @typedef {<K extends keyof WindowEventMap>(target: EventTarget, type: K, handler: (event: WindowEventMap[K] & {target: any})
+ * => void,
  *   how?: AddEventListenerOptions) => void} Listen */
 
 const FAR = 40, STEEP = 2, LONG = 700;        // px that a swipe is long; how much more it goes aside than up or down; ms
@@ -45,7 +46,8 @@ export function touchPart(frame, listen, step) {
     from = !other && free(event.target) ? [one.clientX, one.clientY, event.timeStamp] : null;
   }, { passive: true });
   listen(frame, "touchend", event => {
-    const [one] = event.changedTouches, by = from && swiped(one.clientX - from[0], one.clientY - from[1], event.timeStamp - from[2]);
+    const [one] = event.changedTouches, by = from && swiped(one.clientX - from[0], one.clientY - from[1],
+      event.timeStamp - from[2]);
     from = null;
     if (by) step(by);
   }, { passive: true });

@@ -38,7 +38,8 @@ function renderTurned({ model, el }) {
     const others = [...pages].filter(([one]) => one !== number);
     pages.clear();
     for (const [one, other] of page === now ? [...others, [number, page]] : [[number, page], ...others]) pages.set(one, other);
-    for (const [oldest, { shelf, player }] of [...pages].slice(0, -PLAYERS)) { player.destroy(); shelf.remove(); pages.delete(oldest); }
+    for (const [oldest, { shelf, player }] of [...pages].slice(0,
+      -PLAYERS)) { player.destroy(); shelf.remove(); pages.delete(oldest); }
   }
   /** A page that may be turned to is made ready while nothing else is to be done: first its document, then where everything stands. */
   function ahead() {
