@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,10 +12,13 @@ import pytest
 
 import minitape as tf
 import viz
+from viz.microscope import form
 from viz.microscope.form import spelled
 from viz.microscope.pack import spoken
 from viz.microscope.specimen import specimen
 from viz.paint.page import MICROSCOPE, STATIC
+
+FORM = Path(form.__file__)
 
 
 def formulas(program: Callable[..., Any], *shapes: tuple[int, ...]) -> dict[str, str]:
@@ -31,16 +36,9 @@ def formulas(program: Callable[..., Any], *shapes: tuple[int, ...]) -> dict[str,
     told = {}
     for step in made["steps"].values():
         words = []
-        for place, tokens in enumerate(step["form"]["parts"]):
-            words += ["+"] * (place > 0 and tokens[0].get("sign") != "−")
-            for one in tokens:
-                words.append(one.get("sign") or one["name"] + "ᵀ" * ("turned" in one))
-                words += [f"axes {one['axes']}"] if one.get("axes") else []
-                words += (
-                    [one["note"] + ", the first" * ("first" in one) + " has it" * ("place" in one)]
-                    if one.get("note")
-                    else []
-                )
+        for one in step["row"]:
+            words.append(one.get("sign") or one["name"] + "ᵀ" * ("turned" in one))
+            words += [one["note"]] if one.get("note") else []
         told.setdefault(made["arrays"][step["result"]]["name"].partition("/")[2] or "value", " ".join(words))
     return told
 
@@ -54,24 +52,24 @@ def formulas(program: Callable[..., Any], *shapes: tuple[int, ...]) -> dict[str,
             [(4, 3), (4, 2)],
             {"value": "xᵀ @ y", "∂x": "y @ {}ᵀ", "∂y": "x @ {}"},
         ),
-        (lambda x, y: x + y, [(3, 4), (4,)], {"value": "x + y", "∂x": "{}", "∂y": "Σ axes [0] {}"}),
+        (lambda x, y: x + y, [(3, 4), (4,)], {"value": "x + y", "∂x": "{}", "∂y": "Σ axis 0 {}"}),
         (lambda x: tf.tanh(x), [(3,)], {"value": "tanh(·)", "∂x": "{} × 1 − {out}²"}),
-        (lambda x: tf.reduce_mean(x, 1), [(2, 4)], {"value": "Σ axes [1] 0.25 × x", "∂x": "0.25 × {}"}),
-        (lambda x, y: x * y, [(3, 2), (3, 1)], {"value": "x × y", "∂y": "Σ axes [1] {} × x"}),
+        (lambda x: tf.reduce_mean(x, 1), [(2, 4)], {"value": "Σ axis 1 0.25 × x", "∂x": "0.25 × {}"}),
+        (lambda x, y: x * y, [(3, 2), (3, 1)], {"value": "x × y", "∂y": "Σ axis 1 {} × x"}),
         (
             lambda x, y: tf.nn.softmax_cross_entropy_with_logits(y, x),
             [(2, 3), (2, 3)],
-            {"value": "Σ axes [1] y × log(Σ(exp(x))) − x", "∂x": "{} × exp(x) ÷ Σ(exp(x)) × Σ(y) − y"},
+            {"value": "Σ axis 1 y × log(Σ(exp(x))) − x", "∂x": "{} × exp(x) ÷ Σ(exp(x)) × Σ(y) − y"},
         ),
         (
             lambda x: tf.nn.sparse_softmax_cross_entropy_with_logits([0, 2], x),
             [(2, 3)],
-            {"∂x": "{} × exp(x) ÷ Σ(exp(x)) − where labels has it {}"},
+            {"∂x": "{} × exp(x) ÷ Σ(exp(x)) − where at a place in labels {}"},
         ),
         (
             lambda x: tf.nn.max_pool2d(x, 2, 2, "VALID"),
             [(1, 4, 4, 1)],
-            {"value": "max x", "∂x": "Σ where x = {}, the first {}"},
+            {"value": "max x", "∂x": "Σ where x = {}, the first in its window {}"},
         ),
         (lambda x: tf.nn.avg_pool2d(x, 2, 2, "VALID"), [(1, 4, 4, 1)], {"value": "Σ 1 ÷ n × x", "∂x": "Σ 1 ÷ n × {}"}),
     ],
@@ -95,13 +93,7 @@ def test_an_expression_is_spelled_with_the_brackets_that_it_needs() -> None:
 
 
 def test_every_word_is_said_and_every_said_word_is_there() -> None:
-    code = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in MICROSCOPE)
-    unsaid = [
-        key
-        for key in spoken()
-        if f"words.{key}" not in code and f'"{key}"' not in code and key not in ("max", "min", "prod")
-    ]
+    code = "\n".join(path.read_text(encoding="utf-8") for path in [*(STATIC / name for name in MICROSCOPE), FORM])
+    unsaid = [key for key in spoken() if f"words.{key}" not in code and f'"{key}"' not in code]
     assert unsaid == []
-    import re
-
     assert set(re.findall(r"words\.(\w+)", code)) <= {*spoken()}

@@ -238,7 +238,7 @@ def test_a_negative_number_behind_a_sign_stands_in_brackets(node: str, tmp_path:
     """−0.5 × −0.3 would be read as a difference."""
     code = """
     import { factorsOf } from "./terms.js";
-    const tokens = [{ array: "a" }, { sign: "×" }, { array: "b" }, { sign: "×" }, { array: "c" }];
+    const tokens = [{ array: "a" }, { sign: "×" }, { array: "b" }, { sign: "×" }, { array: "c" }].map(one => ({ ...one, part: 0 }));
     const known = { a: { kind: "value", data: [-0.5] }, b: { kind: "value", data: [-0.3] }, c: { kind: "value", data: [2] } };
-    console.log(JSON.stringify(factorsOf({ form: { parts: [tokens] } }, known, { part: 0, from: { a: 0, b: 0, c: 0 } }).map(one => one[1]).join("")));"""
+    console.log(JSON.stringify(factorsOf({ row: tokens }, known, { part: 0, from: { a: 0, b: 0, c: 0 } }).map(one => one[1]).join("")));"""
     assert run(node, tmp_path, code) == "−0.5 × (−0.3) × 2"

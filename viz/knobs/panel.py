@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..paint.ink import clean
-from ..paint.sheet import Mark
+from ..paint.sheet import Mark, Page
 from ..scene import Scene
 from ..style import words
 from .abbreviations import Knob
@@ -70,23 +70,25 @@ def panel(knobs: list[Knob], axis: Knob | None) -> Mark:
     rows = (*under, told, others) if under else (others,)
     notes = [Mark("p", text=words(f"live.{name}"), cls=f"remark {name}", hidden="") for name in ("alone", "waiting")]
     how = {"role": "group", "aria_label": words("live.knobs")}
-    return Mark("div", _refused(), plot, *rows, *notes, cls="live", **how)
+    return Mark("div", Mark("p", cls="refused", hidden="", role="note"), plot, *rows, *notes, cls="live", **how)
 
 
-def _refused() -> Mark:
-    """What a run that failed leads to: the step that is the cause, the step that was refused, and the knob that would mend it."""
+def refused(cause: int | None, step: int, label: str) -> str:
+    """What a run that failed leads to, as HTML: the step that is the cause, the step that was refused, and the knob that would
+    mend it."""
 
-    def link(name: str, cls: str, *kids: Mark) -> Mark:
-        return Mark("button", *kids, type="button", cls=f"word {cls}", data_refused=name)
+    def link(name: str, cls: str, *kids: Mark, **attrs: Any) -> Mark:
+        return Mark("button", *kids, type="button", cls=f"word {cls}", data_refused=name, **attrs)
 
-    cause = link("cause", "chain", Mark("b"), Mark("span", text=words("live.answered")))
-    said = [
-        Mark("span", text=words(f"live.{why}"), cls=why) for why in ("asked", "failed")
-    ]  # the style shows one of them
-    step = link("step", "chain", Mark("b"), *said)
-    mends = link("mends", "mends", Mark("span", text=words("live.mend")), Mark("b"))
-    arrow = Mark("span", text="→", aria_hidden="true")
-    return Mark("p", cause, arrow, step, mends, cls="refused", hidden="", role="note")
+    def there(name: str, step: int, said: str) -> Mark:
+        return link(name, "chain", Mark("b", text=str(step)), Mark("span", text=words(f"live.{said}")), data_go=step)
+
+    links = [there("step", step, "failed" if cause is None else "asked")]
+    if cause is not None:
+        links = [there("cause", cause, "answered"), Mark("span", text="→", aria_hidden="true"), *links]
+    if label:
+        links.append(link("mends", "mends", Mark("span", text=words("live.mend")), Mark("b", text=label)))
+    return "".join(map(Page(1).write, links))
 
 
 def _row(knob: Knob, axis: bool) -> Mark:

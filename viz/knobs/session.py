@@ -18,7 +18,7 @@ from ..paint.turns import Change, Turning
 from ..scene import Scene
 from .abbreviations import Knob, knobs_of
 from .curve import corners, height_and_slope
-from .panel import panel, signature
+from .panel import panel, refused, signature
 from .traced import Places, Traced
 
 STOPS, FINER = 41, 4  # positions at which the curve is computed, and how many times as many where it bends
@@ -253,7 +253,9 @@ class Live:
             if state["state"] == "spent" and "non-persistent" in str(run.error)
         ]
         cause, name = max(spent, default=(None, ""))
-        return {"step": last, "cause": cause, "name": name, "mends": self._mending()}
+        mends = self._mending()
+        html = refused(cause, last, mends["label"] if mends else "")
+        return {"step": last, "cause": cause, "name": name, "mends": mends, "html": html}
 
     def _mending(self) -> dict[str, Any] | None:
         """A switch or a choice under which the program goes through as it stands otherwise: tried, not guessed."""

@@ -1,7 +1,7 @@
 """A rule as a formula of heat maps: which arrays stand in it, turned which way, and which signs between them.
 
-A form is a row of tokens per part of the rule, as plain data: a sign, an array, or numbers that are worked out of arrays
-(`1 − H²`).  It is read off the rule's letters, so that Xᵀ, Σ and the axis that is summed follow from the same row as the terms.
+A form is a row of tokens, as plain data: a sign, an array, or numbers that are worked out of arrays (`1 − H²`).  It is read off
+the rule's letters, so that Xᵀ, Σ and the axis that is summed follow from the same row as the terms.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .relation import Tree, names
+from .words import spoken
 
 Token = dict[str, Any]
 _TIES = {
@@ -67,15 +68,34 @@ def form(
     called: Mapping[str, str],
     planes: Mapping[str, list[int]] | None = None,
     value: bool = False,
-) -> dict[str, Any]:
-    """The tokens of each part of a rule, and what is done with their sum, in words.
+) -> list[Token]:
+    """The tokens of a rule, each of those that stand in its terms with the number of the `part`.
 
     `planes` has the two axes in which an array of images lies, by its name in the rule.  Of a `value`, which is the numbers that
     its expression makes of its operands, the operands stand there themselves.
     """
-    parts = [_part(part, rule, called, planes or {}, value) for part in rule["parts"]]
-    then = {"then": spelled(rule["then"], {**called, "sum": "Σ", "count": "n"})} if "then" in rule else {}
-    return {"parts": parts, **then}
+    row: list[Token] = []
+    for number, part in enumerate(rule["parts"]):
+        tokens = _part(part, rule, called, planes or {}, value)
+        if number and tokens[0].get("sign") != "−":
+            row.append({"sign": "+"})
+        if not any("array" in token for token in tokens):
+            row.append({"sign": "…"})
+        row += [
+            one if "note" in one else {**one, "part": number}
+            for token in tokens
+            for one in ([{**token, **_called(name, called)} for name in token.get("among", [])] or [token])
+        ]
+    return row
+
+
+def done(rule: Mapping[str, Any], called: Mapping[str, str]) -> str:
+    """What is done with the sum of a rule, in words; "" where that is the number.
+
+    >>> done({"then": ["÷", "sum", "count"]}, {})
+    'Σ ÷ n'
+    """
+    return spelled(rule["then"], {**called, "sum": "Σ", "count": "n"}) if "then" in rule else ""
 
 
 def _part(
@@ -100,19 +120,20 @@ def _part(
     before = [spelled(factor, called, 5) for factor in many if not names(factor) and factor != 1.0]
     over = [name for name, length in part["over"] if length > 1]
     # The second half of a window's condition says so.
-    first = {"first": True} if "if" in part and "inner" in part else {}
+    first = "if" in part and "inner" in part
     at_sign = any(piece.get("sign") == "@" for piece in middle)
     signs: list[Token] = [{"sign": "−"}] if minus else []
     if over and not at_sign:
         sign = {"max": "max", "min": "min", "prod": "∏"}.get(rule.get("join", ""), "Σ")
         # Of an axis those that lie in a window.
         some = len(held) == 1 and any(set(line[2]) & set(over) for _, _, line in part["let"])
-        signs.append({"sign": sign, "axes": [] if first or some else _axes(part, over)})
+        signs.append({"sign": sign, "note": "" if first or some else _axes(part, over)})
     if "if" in part:
-        signs.append({"sign": "where", "note": spelled(part["if"][1] if first else part["if"], called), **first})
+        said = [spelled(part["if"][1] if first else part["if"], called), *([spoken()["first"]] if first else [])]
+        signs.append({"sign": "where", "note": ", ".join(said)})
     # Places that an array of indices names: elsewhere nothing comes.
     signs += [
-        {"sign": "where", "note": called.get(line[3][0], line[3][0]), "place": True}
+        {"sign": "where", "note": spoken()["at_place"].format(name=called.get(line[3][0], line[3][0]))}
         for line, _ in part["when"]
         if len(line) > 3
     ]
@@ -168,14 +189,20 @@ def _product(part: Mapping[str, Any], held: list[Tree]) -> list[tuple[Tree, bool
     return [found["left"], found["right"]] if len(found) == 2 else None
 
 
-def _axes(part: Mapping[str, Any], over: list[str]) -> list[int] | str:
-    """The axes that are summed, of the first array that has them all; "all" where nothing else is left, else none are told."""
+def _axes(part: Mapping[str, Any], over: list[str]) -> str:
+    """The axes that are summed, in words, of the first array that has them all; else none are told."""
     for name in sorted(part["at"], key=lambda name: (name[0] != "d", name)):
         own = _own(part["at"][name])
         if set(over) <= set(own):
-            found = [axis for axis, letter in enumerate(own) if letter in over]
-            return "all" if len(found) == len(own) > 0 else found
-    return []
+            found = [str(axis) for axis, letter in enumerate(own) if letter in over]
+            key = "all" if len(found) == len(own) else "axes" if len(found) > 1 else "axis"
+            return spoken()[key].format(axis=", ".join(found))
+    return ""
+
+
+def _called(name: str, called: Mapping[str, str]) -> Token:
+    """An array of a rule by its name there and what it is called."""
+    return {"array": name, "name": called.get(name.removesuffix(" of the row"), name)}
 
 
 def _adds_up(tree: Tree) -> bool:
@@ -185,9 +212,9 @@ def _adds_up(tree: Tree) -> bool:
 def _heat(
     tree: Tree, part: Mapping[str, Any], called: Mapping[str, str], planes: Mapping[str, list[int]], turned: bool
 ) -> Token:
-    """An array as it stands, or the numbers that a factor makes of one or several."""
+    """An array as it stands, or the numbers that a factor makes of one or several; else those `among` which it finds them."""
     if isinstance(tree, str):
-        token: Token = {"array": tree, "name": called.get(tree.removesuffix(" of the row"), tree)}
+        token = _called(tree, called)
     else:
         mine = sorted(names(tree), key=lambda name: (-len(part["at"][name]), name))
         first = [letter for letter in _own(part["at"][mine[0]]) if letter]

@@ -3,9 +3,7 @@ words, arrays and rules, in one piece."""
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from ..paint.inspect import about, has_arrays
@@ -13,14 +11,9 @@ from ..paint.page import MICROSCOPE, MICROSCOPE_STYLE, STATIC, short, source
 from ..paint.page import packed as squeezed
 from ..scene import Scene
 from .specimen import specimen
+from .words import spoken
 
 __all__ = ["packed", "spoken"]
-
-
-@cache
-def spoken() -> dict[str, str]:
-    """Every word of the microscope, by its key in `words.toml`."""
-    return tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
 
 
 @cache

@@ -10,7 +10,7 @@ from ..tell.formula import Operand
 from ..tell.looks import Look
 from ..tell.scenes import faults_are_errors
 from . import rule as rules
-from .form import form
+from .form import done, form
 from .relation import names
 
 ROOM = 1_000_000  # bytes of arrays that a page carries: of a long run those of the first steps stay out
@@ -118,10 +118,13 @@ def _step(look: Look, arrays: _Arrays) -> dict[str, Any] | None:
     told["taken"] = [recorder.id for recorder in look.op.taken]
     if look.by is not None:
         told["by"] = look.by.id
+    called = {name: look.reads[name].symbol for name in told["reads"]}
     if "rule" in told:
-        told["form"] = form(
-            told["rule"], {name: look.reads[name].symbol for name in told["reads"]}, _planes(look), look.way == "value"
-        )
+        row, then = form(told["rule"], called, _planes(look), look.way == "value"), done(told["rule"], called)
+        told |= {"row": row, **({"then": then} if then else {})}
+    else:
+        row = [token for name in called for token in ({"sign": ","}, {"array": name, "name": called[name]})]
+        told["row"] = row[1:]
     return told
 
 

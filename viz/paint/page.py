@@ -39,8 +39,8 @@ WIDGET = ("widget.js",)  # of the stepper
 
 # The player's modules, each after those that it imports; and what some files are for, which not every page has.
 MODULES = (
-    "apply.js", "view.js", "signs.js", "around.js", "camera.js", "score.js", "sheet.js", "hover.js", "search.js",
-    "touch.js", "packed.js", "scope.js", "instrument.js", "player.js", "predict.js", "lens.js", "folds.js", "mount.js", "page.js",
+    "apply.js", "view.js", "touch.js", "signs.js", "around.js", "camera.js", "score.js", "sheet.js", "hover.js", "search.js",
+    "packed.js", "scope.js", "instrument.js", "player.js", "predict.js", "lens.js", "folds.js", "mount.js", "page.js",
     *KEPT, *WIDGET,
 )  # fmt: skip
 
@@ -52,8 +52,8 @@ FOR = {
     "table.css": "mt-flat", "live.css": "mt-live", "pairs.css": "mt-pair", "embed.css": "data-embed",
 }  # fmt: skip
 
-# Of a program with knobs: what a turn changes, the knobs, and what turns them: a page by itself, or a kernel.
-LIVE = ("turns.js", "live.js", "alone.js", "turned.js")
+# Of a program with knobs: the knobs, and what turns them: a page by itself, or a kernel.
+LIVE = ("live.js", "alone.js", "turned.js")
 
 # Of a page with many players and no kernel.
 COURSE = (*LIVE[:-1], "course.js")

@@ -3,7 +3,6 @@
 
 import { mount } from "./mount.js";
 import { livePart, focusIn } from "./live.js";
-import { turnPlayer } from "./turns.js";
 
 /** By structure a sheet and, by slot (an element's number and an attribute), the value at each position, as the number of a text.
  * @typedef {{sheet: any, slots: [number, string][], columns: number[][]}} Base */
@@ -24,27 +23,25 @@ export function nearest(positions, wanted, turned) {
 export function mountAlone(root, told, options = {}) {
   const html = root.innerHTML;
   let player = /** @type {any} */ (null), live = /** @type {any} */ (null), base = -1, now = told.positions[0];
-  const turn = () => ({ ...now, curve: told.curves[now.curve], lines: [] });
-  const lines = () => told.bases[now.base].slots.map(([number, what], i) =>
-    /** @type {import("./turns.js").Told} */ ([number, what, told.texts[told.bases[now.base].columns[i][now.row]]]));
+  function turn() {
+    const { slots, columns } = told.bases[now.base], texts = columns.map(column => told.texts[column[now.row]]);
+    const lines = slots.map(([number, what], i) => /** @type {[number, string, any[]]} */ ([number, what, texts[i]]));
+    return { ...now, curve: told.curves[now.curve], lines };
+  }
   function begin() {
     const back = focusIn(root), seen = player?.seen() || {}, step = player ? player.step() : options.step;
-    live?.destroy();
     player?.destroy();
     base = now.base;
     if (!told.bases[base].sheet.html) root.innerHTML = html;
     player = mount(root, told.bases[base].sheet, { page: true, ...options, ...seen, step, fresh: Boolean(player), onshow: () => live?.draw() });
     live = livePart(player, told.live, turn(), values => queueMicrotask(() => turned(values)));
-    turnPlayer(player, lines());
-    live.alone();
-    live.draw();
+    live.told(turn(), true);
     back();
   }
   function turned(/** @type {any} */ values) {
     const name = Object.keys(values).find(one => values[one] !== now.values[one]) || "";
     now = nearest(told.positions, values, name);
     if (now.base !== base) return begin();
-    turnPlayer(player, lines());
     live.told(turn(), true);
   }
   begin();

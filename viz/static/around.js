@@ -18,18 +18,19 @@ export function hostWindow(root) {
   return innerHeight;
 }
 
-/** A host such as JupyterLab has shortcuts of its own on single keys (d d deletes a cell), and asks the focused element itself: while the
- * focus is in here they are off, but anything with Ctrl, Cmd or Alt still belongs to the host.
- * @param {HTMLElement} root @param {(target: EventTarget, type: string, handler: any, how?: any) => void} listen */
-export function quietHost(root, listen) {
-  const quiet = "data-lm-suppress-shortcuts", nodes = () => [root, ...root.querySelectorAll("button, input, select, [tabindex]")];
-  const suppress = (/** @type {boolean} */ on) => nodes().forEach(node => (on ? node.setAttribute(quiet, "true") : node.removeAttribute(quiet)));
-  root.setAttribute("tabindex", "-1");
-  suppress(true);
-  listen(window, "keydown", (/** @type {KeyboardEvent} */ event) => {
-    if (!(event.ctrlKey || event.metaKey || event.altKey) || !root.contains(/** @type {Node} */ (event.target))) return;
-    suppress(false);
-    setTimeout(() => { if (root.hasAttribute("tabindex")) suppress(true); });
-  }, { capture: true });
-  return () => suppress(true);
+/** A host such as JupyterLab has shortcuts of its own on single keys (d d deletes a cell), and asks the element itself that
+ * has the focus:
+ * for a key in here they are off, but anything with Ctrl, Cmd or Alt still belongs to the host.
+ * @param {HTMLElement} root @param {AbortSignal} signal */
+export function quietHost(root, signal) {
+  const quiet = "data-lm-suppress-shortcuts";
+  let last = /** @type {Element} */ (root);
+  root.tabIndex = -1;
+  addEventListener("keydown", event => {
+    const at = /** @type {Element} */ (event.target);
+    last.removeAttribute(quiet);
+    if (event.ctrlKey || event.metaKey || event.altKey || !root.contains(at)) return;
+    last = at;
+    at.setAttribute(quiet, "true");
+  }, { capture: true, signal });
 }

@@ -6,9 +6,10 @@
 const KINDS = /** @type {Record<string, any>} */ ({ f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array });
 
 /** @param {any[]} told @returns {Many[]} */
-export const decoded = told => told.map(({ shape, dtype, data, number, name, kind, of }, at) => {
-  const numbers = data === undefined ? [Number(number)] : new KINDS[dtype](Uint8Array.from(atob(data), one => one.charCodeAt(0)).buffer);
-  return { number: at, name, kind, of, shape, data: numbers, most: largest(numbers) };
+export const decoded = told => told.map((one, number) => {
+  const { dtype, data } = one, bytes = data && Uint8Array.from(atob(data), letter => letter.charCodeAt(0)).buffer;
+  const numbers = bytes ? new KINDS[dtype](bytes) : [Number(one.number)];
+  return { ...one, number, data: numbers, most: largest(numbers) };
 });
 
 /** The largest size among finite numbers, 1 where all are 0.
@@ -37,56 +38,56 @@ export function oddsOf(data) {
   for (let i = 0; i < data.length; i++) if (!Number.isFinite(data[i])) counts[odd(data[i])]++;
   return Object.entries(counts).filter(([, count]) => count);
 }
-/** How much a number stands out where one dot stands for many: what is not finite before all others. @param {number} one */
-export const weight = one => (Number.isFinite(one) ? Math.abs(one) : Infinity);
-
 /** Norm, range, zeros, and a histogram of 20 bins; of the finite numbers.
  * @param {ArrayLike<number>} data */
 export function told(data) {
-  let square = 0, low = Infinity, high = -Infinity, zeros = 0;
-  for (let i = 0; i < data.length; i++) {
-    const one = data[i];
-    if (Number.isFinite(one)) {
-      square += one * one;
-      if (one === 0) zeros++;
-      if (one < low) low = one;
-      if (one > high) high = one;
-    }
-  }
-  const bins = Array(20).fill(0), wide = high - low || 1;
-  for (let i = 0; i < data.length; i++) if (Number.isFinite(data[i])) bins[Math.min(19, Math.floor((20 * (data[i] - low)) / wide))]++;
-  return { norm: Math.sqrt(square), low, high, zeros, bins };
-}
-
-/** What is worked out once for each thing that it is asked of.
- * @template K, V @param {(of: K) => V} make @returns {(of: K) => V} */
-export function once(make) {
-  const known = new Map();
-  return of => {
-    if (!known.has(of)) known.set(of, make(of));
-    return known.get(of);
-  };
+  const finite = Array.from(data).filter(Number.isFinite), bins = Array(20).fill(0);
+  let square = 0, low = Infinity, high = -Infinity;
+  for (const one of finite) [square, low, high] = [square + one * one, Math.min(low, one), Math.max(high, one)];
+  for (const one of finite) bins[Math.min(19, Math.floor((20 * (one - low)) / (high - low || 1)))]++;
+  return { norm: Math.sqrt(square), low, high, zeros: finite.filter(one => one === 0).length, bins };
 }
 
 /** The hue of a kind of number. @param {string} kind */
 export const hueOf = kind => (/^(gradient|tangent)/.test(kind) ? kind : "value");
-/** Red, green and blue of what is over zero, under it, and no finite number, as an element has these colours (#rrggbb).
- * @param {Element} node @param {string} kind */
-export function coloursOf(node, kind) {
-  const style = getComputedStyle(node);
-  return [hueOf(kind), "mute", "ink"].map(name => style.getPropertyValue(`--${name}`).trim()).map(hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16)));
-}
-/** Which of them a number has. @param {number} one */
-export const colourOf = one => (odd(one) ? 2 : one >= 0 ? 0 : 1);
-/** Of numbers that lie in rows, in blocks of so many each way, those that stand out most in their blocks; -1 where there is none.
- * @param {ArrayLike<number>} data @param {number} rows @param {number} columns @param {number} block @param {(row: number, column: number) => number} at where each lies */
-export function strongestOf(data, rows, columns, block, at) {
-  const across = Math.ceil(columns / block), best = Array(across * Math.ceil(rows / block)).fill(-1);
+/** How strongly a number is drawn, from 0 to 1; what is not finite most of all. @param {number} one @param {number} most */
+export const strength = (one, most) => Math.pow(Number.isFinite(one) ? Math.min(1, Math.abs(one) / most) : 1, 0.75);
+
+/** A picture of an array in so many px at most, a dot of so many for each number, or for each block of them that one which
+ * stands out most in it.  A long row is wrapped like text.
+ * @param {{kind: string, most: number, data: ArrayLike<number>}} one
+ * @param {ReturnType<typeof import("./heat.js").planeOf>} plane
+ * @param {{wrap: number, side: number, dot: number, faint: number}} how `faint` is the least cover, of 255 */
+export function dots({ kind, most, data }, plane, { wrap, side, dot, faint }) {
+  const columns = wrap || plane.columns, rows = wrap ? Math.ceil(data.length / wrap) : plane.rows;
+  const block = Math.max(1, Math.ceil(Math.max(rows, columns) / side)), across = Math.ceil(columns / block),
+    down = Math.ceil(rows / block);
+  const px = Math.max(1, Math.min(dot, Math.floor(side / Math.max(across, down)))), best = Array(across * down).fill(-1);
+  const size = (/** @type {number} */ i) => (i < 0 ? -1 : Number.isFinite(data[i]) ? Math.abs(data[i]) : Infinity);
   for (let row = 0; row < rows; row++) for (let column = 0; column < columns; column++) {
-    const i = at(row, column), place = Math.floor(row / block) * across + Math.floor(column / block);
-    if (i < data.length && (best[place] < 0 || weight(data[i]) > weight(data[best[place]]))) best[place] = i;
+    const i = wrap ? row * wrap + column : plane.at(row, column),
+      at = Math.floor(row / block) * across + Math.floor(column / block);
+    if (i < data.length && size(i) > size(best[at])) best[at] = i;
   }
-  return best;
+  const canvas = made("canvas", { width: across, height: down, style: `width:${across * px}px;height:${down * px}px` });
+  return {
+    canvas, best, across, px, block, unit: px / block,
+    /** The row and the column of a number. @param {number} number */
+    where: number => (wrap ? [Math.floor(number / wrap), number % wrap] : plane.where(number)),
+    /** Its colours (#rrggbb) are those that it has where it stands. */
+    colours() {
+      const style = getComputedStyle(canvas), all = new Uint8ClampedArray(4 * best.length);
+      const [over, under, other] = [hueOf(kind), "mute", "ink"].map(name => style.getPropertyValue(`--${name}`).trim())
+        .map(hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16)));
+      best.forEach((i, at) => {
+        const hue = odd(data[i]) ? other : data[i] >= 0 ? over : under;
+        if (i >= 0) all.set([...hue, faint + (255 - faint) * strength(data[i], most)], 4 * at);
+      });
+      return all;
+    },
+    paint: (/** @type {Uint8ClampedArray<ArrayBuffer>} */ all) =>
+      canvas.getContext("2d").putImageData(new ImageData(all, across), 0, 0),
+  };
 }
 
 const minus = (/** @type {any} */ text) => String(text).replaceAll("-", "−");

@@ -4,6 +4,7 @@
 
 import { hostWindow } from "./around.js";
 import { signsPart } from "./signs.js";
+import { dragged } from "./touch.js";
 import { AIR, LEGIBLE, around, fitting, into, readable, uncut, within } from "./view.js";
 
 const MOST = 4;                               // times its own size, by hand
@@ -27,7 +28,7 @@ export function windowOf(root) {
 }
 
 /** @param {HTMLElement} root the frame @param {() => boolean} still whether a reader wants no motion
- * @param {(target: EventTarget, type: string, handler: any, how?: any) => void} listen */
+ * @param {import("./touch.js").Listen} listen */
 export function cameraPart(root, still, listen) {
   const find = (/** @type {string} */ what) => /** @type {any} */ (root.querySelector(what));
   const boxes = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-follow]")]), box = find(".mt-graph"), picture = find("svg.mt-picture");
@@ -126,7 +127,8 @@ export function cameraPart(root, still, listen) {
   /** The size at which all of a step is in view, and what of it is: no smaller than its words can be read. */
   function aim() {
     const now = base(), cards = seen(), news = [...cards, ...parts(".mt-chip.fresh")], also = [...news, ...named().map(partOf)], all = around([...also, ...parts(".mt-flow:not(.off)")]);
-    const least = Math.min(now, whole ? 0 : chosen || LEGIBLE), fit = (/** @type {Part | null} */ part, /** @type {number=} */ air) => Math.min(now, largest(part, air) + 1e-3);
+    const least = Math.min(now, whole ? 0 : chosen || LEGIBLE);
+    const fit = (/** @type {Part | null} */ part, air = AIR) => Math.min(now, largest(part, air) + 1e-3);
     // all that moves; else the cards that are named, too; else the cards, edge to edge if need be, and as much of the rest as there is room for; else a row of one that is too large
     const some = also.reduce((/** @type {Part | null} */ part, card) => (card && fit(around([part, card])) >= least ? around([part, card]) : part), null);
     const faces = around(looked().map(card => partOf(card.querySelector(".mt-face") || card)));   // what is said beside a card is not what a step looks at
@@ -240,41 +242,43 @@ export function cameraPart(root, still, listen) {
     glide(...towards(k, middle(here()), part, part));
   }
   const spoken = () => [...looked(), ...named()], signs = picture && signsPart(find(".mt-signs"), box, spoken, reveal);
-  let held = /** @type {number[] | null} */ (null), apart = 0, dragged = false;
+  let held = /** @type {number[] | null} */ (null), apart = 0, moved = false;
   if (picture) {
-    listen(box, "wheel", (/** @type {WheelEvent} */ event) => {
+    listen(box, "wheel", event => {
       if (!event.ctrlKey && !event.metaKey && !box.contains(document.activeElement)) return;   // else the page scrolls
       if (zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : event.ctrlKey ? 0.01 : 0.002)), event.clientX, event.clientY) || event.ctrlKey) event.preventDefault();
     }, { passive: false });
-    listen(box, "pointerdown", (/** @type {PointerEvent} */ event) => {
-      dragged = false;
+    listen(box, "pointerdown", event => {
+      moved = false;
       if (event.button === 0 && event.pointerType !== "touch") held = [event.clientX, event.clientY, box.scrollLeft, box.scrollTop];
     });
-    listen(window, "pointermove", (/** @type {PointerEvent} */ event) => {
-      if (!held || !dragged && Math.hypot(event.clientX - held[0], event.clientY - held[1]) < 5) return;
+    listen(window, "pointermove", event => {
+      if (!held || !moved && Math.hypot(event.clientX - held[0], event.clientY - held[1]) < 5) return;
       cancelAnimationFrame(gliding);
-      [dragged, goal] = [true, null];
+      [moved, goal] = [true, null];
       box.classList.add("held");
       put(scale(), held[2] + held[0] - event.clientX, held[3] + held[1] - event.clientY);
     });
-    for (const end of ["pointerup", "pointercancel"]) listen(window, end, () => { held = null; box.classList.remove("held"); });
-    listen(box, "click", (/** @type {Event} */ event) => { if (dragged) event.stopPropagation(); dragged = false; });   // a drag is no click
+    for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) listen(window, end, () => {
+      held = null; box.classList.remove("held");
+    });
+    listen(box, "click", event => { if (moved) event.stopPropagation(); moved = false; });   // a drag is no click
     const spread = (/** @type {TouchList} */ [a, b]) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
-    listen(box, "touchstart", (/** @type {TouchEvent} */ event) => { if (event.touches.length === 2) apart = spread(event.touches); }, { passive: true });
-    listen(box, "touchmove", (/** @type {TouchEvent} */ event) => {
+    listen(box, "touchstart", event => { if (event.touches.length === 2) apart = spread(event.touches); }, { passive: true });
+    listen(box, "touchmove", event => {
       if (event.touches.length !== 2) return;
-      const [a, b] = /** @type {any} */ (event.touches), now = spread(event.touches);
+      const [a, b] = event.touches, now = spread(event.touches);
       zoom(now / apart, (a.clientX + b.clientX) / 2, (a.clientY + b.clientY) / 2);
       apart = now;
       event.preventDefault();
     }, { passive: false });
     listen(box, "scroll", () => { if (!goal) { drawMap(); signs?.show(); } }, { passive: true });
-    const there = (/** @type {PointerEvent} */ event) => {
+    dragged(listen, map, event => {
+      cancelAnimationFrame(gliding);
+      goal = null;
       const m = map.getBoundingClientRect(), [w, h] = size(), [W, H] = room(), s = scale();
       put(s, ((event.clientX - m.left) / m.width) * w * s - W / 2, ((event.clientY - m.top) / m.height) * h * s - H / 2);
-    };
-    listen(map, "pointerdown", (/** @type {PointerEvent} */ event) => { map.setPointerCapture(event.pointerId); cancelAnimationFrame(gliding); goal = null; there(event); event.stopPropagation(); });
-    listen(map, "pointermove", (/** @type {PointerEvent} */ event) => { if (map.hasPointerCapture(event.pointerId)) there(event); });
+    });
   }
 
   /** One dot runs along each active edge.  An animation leaves no trace in the document, so nothing has to be tidied up. */

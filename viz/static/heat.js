@@ -2,31 +2,28 @@
 // An array as a heat map: numbers where they fit, squares where not, a window and the whole array where it is large.
 
 import { flat, unflat } from "./sums.js";
-import { colourOf, coloursOf, filled, hueOf, made, odd, oddsOf, placed_, scale, sized, strongestOf, written, ODD } from "./arrays.js";
+import { dots, filled, hueOf, made, odd, oddsOf, placed_, scale, sized, strength, written, ODD } from "./arrays.js";
 
-const MOST = 14, WINDOW = 5, WRAP = 40;                                      // rows or columns drawn whole; of a window; of a long vector
+const MOST = 14, WINDOW = 5;                                                 // rows or columns drawn whole; of a window
+export const HIGH = 24;                                                      // px of a row
+const DOTS = { side: 110, dot: 6, faint: 20 }, WRAP = 40;                    // of the whole array; columns of a long vector
 
 /** Which number lies where in the plane: two axes of the array, the others held.
  * @param {number[]} shape @param {boolean} turned @param {number[] | undefined} plane */
 export function planeOf(shape, turned, plane) {
-  const rank = shape.length, [p, q] = plane && rank > 2 ? plane : [rank - 2, rank - 1];
-  const held = shape.map(() => 0), rest = shape.map((_, axis) => axis).filter(axis => rank > 2 && axis !== p && axis !== q);
-  const lone = rank < 2, rows = rank === 0 ? 1 : lone ? (turned ? shape[0] : 1) : shape[turned ? q : p];
-  const columns = rank === 0 ? 1 : lone ? (turned ? 1 : shape[0]) : shape[turned ? p : q];
+  const all = [1, 1, ...shape].slice(Math.min(2, shape.length)), axes = all.map((_, axis) => axis);   // what has no rows is one
+  const [p, q] = plane && all.length > 2 ? plane : axes.slice(-2), ways = turned ? [q, p] : [p, q], held = all.map(() => 0);
+  const rest = axes.filter(axis => !ways.includes(axis)), [rows, columns] = ways.map(axis => all[axis]);
   /** @param {number} row @param {number} column */
   function at(row, column) {
-    if (rank === 0) return 0;
-    if (lone) return turned ? row : column;
     const place = held.slice();
-    [place[p], place[q]] = turned ? [column, row] : [row, column];
-    return flat(shape, place);
+    [place[ways[0]], place[ways[1]]] = [row, column];
+    return flat(all, place);
   }
   /** The row and the column of a number; null on another sheet. @param {number} number */
   function where(number) {
-    if (rank === 0) return [0, 0];
-    if (lone) return turned ? [number, 0] : [0, number];
-    const place = unflat(shape, number);
-    return rest.every(axis => place[axis] === held[axis]) ? (turned ? [place[q], place[p]] : [place[p], place[q]]) : null;
+    const place = unflat(all, number);
+    return rest.every(axis => place[axis] === held[axis]) ? ways.map(axis => place[axis]) : null;
   }
   /** The number so many rows and columns from another, or at the edge. @param {number} number @param {number[]} by */
   function beside(number, by) {
@@ -36,7 +33,6 @@ export function planeOf(shape, turned, plane) {
   return { rows, columns, rest, held, at, where, beside };
 }
 
-const strength = (/** @type {number} */ one, /** @type {number} */ most) => Math.pow(Math.min(1, Math.abs(one) / most), 0.75);
 const tone = (/** @type {number} */ one, /** @type {number} */ most, /** @type {string} */ hue, /** @type {boolean} */ numbers) => {
   const share = strength(one, most), part = numbers ? 0.05 + 0.42 * share : 0.08 + 0.9 * share;
   return one === 0 || odd(one) ? "none" : `color-mix(in srgb, var(--${one > 0 ? hue : "mute"}) ${(100 * part).toFixed(0)}%, transparent)`;
@@ -50,10 +46,10 @@ const tone = (/** @type {number} */ one, /** @type {number} */ most, /** @type {
  */
 export function heatMap(one, cell, hands, words) {
   const { shape, numbers, most } = one, plane = planeOf(shape, Boolean(one.turned), one.plane), how = scale(most);
-  const hue = hueOf(one.kind);
-  const long = shape.length === 1 && plane.rows === 1 && plane.columns > MOST, large = plane.rows > MOST || plane.columns > MOST;
+  const hue = hueOf(one.kind), long = shape.length === 1 && plane.rows === 1 && plane.columns > MOST;
+  const large = plane.rows > MOST || plane.columns > MOST;
   const high = Math.min(plane.rows, large ? WINDOW : MOST), wide = Math.min(plane.columns, large ? WINDOW : MOST);
-  const { wide: w, digits } = cell, h = 24, left = large && !long ? 26 : 0, above = large ? 16 : 0;
+  const { wide: w, digits } = cell, h = HIGH, left = large && !long ? 26 : 0, above = large ? 16 : 0;
   const odds = oddsOf(numbers), counted = odds.map(([kind, count]) => filled(words[kind], { count }));
   const body = made("g", { transform: `translate(${left} ${above})` }), marks = made("g", { transform: `translate(${left} ${above})` });
   const grid = made("svg.grid", {
@@ -104,30 +100,24 @@ export function heatMap(one, cell, hands, words) {
     }
     edges.forEach(([text, down, at]) => { text.data = String(at + (down ? row : column)); });
   }
-  /** Every number as one dot, or per block the one that is largest; a long vector is wrapped like text. */
+  /** Every number as one dot, or per block the one that is largest. */
   function overview() {
-    const columns = long ? WRAP : plane.columns, rows = long ? Math.ceil(plane.columns / WRAP) : plane.rows;
-    const block = Math.max(1, Math.ceil(Math.max(rows, columns) / 110)), across = Math.ceil(columns / block), down = Math.ceil(rows / block);
-    const dot = Math.max(1, Math.floor(Math.min(110 / Math.max(across, down), 6)));
-    const canvas = made("canvas", { width: across, height: down, style: `width:${across * dot}px;height:${down * dot}px` }), frame = made("span.within");
-    const best = strongestOf(numbers, rows, columns, block, long ? (row, column) => row * WRAP + column : plane.at);
-    function paint() {
-      const to = canvas.getContext("2d"), colours = coloursOf(grid, one.kind), picture = to.createImageData(across, down);
-      best.forEach((where, i) => {
-        const number = numbers[where];
-        if (where >= 0) picture.data.set([...colours[colourOf(number)], 20 + 235 * (odd(number) ? 1 : strength(number, most))], 4 * i);
-      });
-      to.putImageData(picture, 0, 0);
-    }
-    const node = made("div.over", { title: filled(words[block > 1 ? "dots" : "dot"], { block }) + (odds.length ? words.odd_dots : ""), onclick: (/** @type {MouseEvent} */ event) => {
-      const box = canvas.getBoundingClientRect(), [x, y] = [(event.clientX - box.left) / dot, (event.clientY - box.top) / dot].map(Math.floor);
-      if (best[y * across + x] >= 0) hands.chosen(best[y * across + x]);
+    const drawn = dots({ kind: one.kind, most, data: numbers }, plane, { ...DOTS, wrap: long ? WRAP : 0 });
+    const { canvas, block, unit } = drawn;
+    const frame = made("span.within"),
+      title = filled(words[block > 1 ? "dots" : "dot"], { block }) + (odds.length ? words.odd_dots : "");
+    const node = made("div.over", { title, onclick: (/** @type {MouseEvent} */ event) => {
+      const box = canvas.getBoundingClientRect();
+      const at = [event.clientY - box.top, event.clientX - box.left].map(px => Math.floor(px / drawn.px));
+      const number = drawn.best[at[0] * drawn.across + at[1]];
+      if (number >= 0) hands.chosen(number);
     } }, canvas, frame);
     const mark = () => {
-      const [r, c] = long ? [Math.floor(first[1] / WRAP), first[1] % WRAP] : first, unit = dot / block;
-      frame.setAttribute("style", `left:${c * unit - 1}px;top:${r * unit - 1}px;width:${Math.max(4, wide * unit + 2)}px;height:${Math.max(4, high * unit + 2)}px`);
+      const [r, c] = drawn.where(plane.at(first[0], first[1])) || [0, 0];
+      const size = (/** @type {number} */ n) => Math.max(4, n * unit + 2);
+      frame.setAttribute("style", `left:${c * unit - 1}px;top:${r * unit - 1}px;width:${size(wide)}px;height:${size(high)}px`);
     };
-    return { node, paint, mark };
+    return { node, mark, paint: () => drawn.paint(drawn.colours()) };
   }
   function pick() {
     pickers.replaceChildren(...plane.rest.map(axis => {

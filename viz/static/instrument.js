@@ -16,7 +16,7 @@ const BOXES = ".mt-graph, .mt-code, .mt-strings", THINGS = "[data-value], [data-
 
 /** `load` fetches what they are given, from the page or the kernel; without it there is neither tool.  hands: `select` hears of what is selected.
  * @param {HTMLElement} frame @param {(() => Promise<any>) | undefined} load @param {string[]} places the line of each step
- * @param {{jump: (step: number) => void, quiet: () => void, select?: (thing: string) => void}} hands */
+ * @param {{jump: (step: number) => void, select?: (thing: string) => void}} hands */
 export function instrumentPart(frame, load, places, hands) {
   const find = (/** @type {string} */ what) => /** @type {HTMLElement} */ (frame.querySelector(what)), scope = find(".mt-scope"), told = find(".mt-told");
   const panels = /** @type {Record<string, HTMLElement>} */ ({ microscope: find(".mt-microscope"), inspector: find(".mt-inspector") });
@@ -32,7 +32,7 @@ export function instrumentPart(frame, load, places, hands) {
     about = given.about;
     show(step);
   }
-  function flip(/** @type {string} */ name, on = panels[name].hidden) {
+  function flip(/** @type {string} */ name, on = Boolean(panels[name].hidden)) {
     if (!load || (name === "microscope" && !scope)) return;
     panels[name].hidden = !on;
     frame.toggleAttribute(`data-${name}`, on);
@@ -54,7 +54,6 @@ export function instrumentPart(frame, load, places, hands) {
       fact.toggleAttribute("data-now", Number(fact.dataset.from) <= step && !(Number(fact.dataset.to) <= step));
     }
     if (selected.startsWith("value:")) whole?.(name, step);
-    hands.quiet();
   }
   const thingOf = (/** @type {any} */ node) => (node?.dataset.value ? `value:${node.dataset.value}` : node?.dataset.place ? `place:${node.dataset.place}` : "");
   function choose(/** @type {string} */ thing) { selected = thing; hands.select?.(thing); }

@@ -102,12 +102,12 @@ besides.push(player => {
     return true;
   }
   let held = false;
-  listen(node, "pointerdown", (/** @type {PointerEvent} */ event) => { if (event.button === 0) held = point(event); });
-  listen(node, "pointermove", (/** @type {PointerEvent} */ event) => { if (held) point(event); });
+  listen(node, "pointerdown", event => { if (event.button === 0) held = point(event); });
+  listen(node, "pointermove", event => { if (held) point(event); });
   listen(window, "pointerup", () => { held = false; });
-  listen(node, "dblclick", (/** @type {PointerEvent} */ event) => { if (/** @type {Element} */ (event.target).closest("[data-turns]")) open(); });
-  listen(frame, "click", (/** @type {Event} */ event) => {
-    const which = /** @type {any} */ (event.target).closest("[data-loop]")?.dataset.loop;
+  listen(node, "dblclick", event => { if (event.target.closest("[data-turns]")) open(); });
+  listen(frame, "click", event => {
+    const which = event.target.closest("[data-loop]")?.dataset.loop;
     if (which) choose(Number(which));
   });
   return {

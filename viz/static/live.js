@@ -2,14 +2,16 @@
 // Knobs: the same positions in the program's first line, as dials, and as the plot's own axis.  Left and right go through time, up and
 // down turn the knob; either keeps the other.  Who traces the program is not known here: `turn` is called with where the knobs stand.
 
-import { valueAt } from "./apply.js";
-import { numbersOf } from "./turns.js";
+import { nameOf, valueAt } from "./apply.js";
+import { dragged } from "./touch.js";
 
 /** What a knob is (viz/live/knobs.py).
  * @typedef {{name: string, kind: string, low: number, high: number, step: number, options: string[]}} Knob */
-/** What a turn tells: how high the function is, how steep from which step on, the curve, and what was refused.
+/** What a turn tells: how high the function is, how steep from which step on, the curve, what was refused, and of attributes
+ * that are told
+ * anew what they are over the steps: step, value, step, value, each until the next; the first from the beginning on.
  * @typedef {{values: Record<string, any>, y: number | null, slopes: [number, number | null, boolean][], curve: [number, number][] | null,
- *   refused: any, lines: any[]}} Turn */
+ *   refused: any, lines: [number, string, any[]][]}} Turn */
 
 const PAUSE = 1000, REST = 250, LATE = 4000;                              // ms: between two gestures; after which one has ended; without an answer
 const decimals = (/** @type {number} */ step) => (String(step).split(".")[1] || "").length;
@@ -40,16 +42,31 @@ export function steepness(slopes, step) {
   return told ? [told[1], told[2]] : [null, false];
 }
 
-/** @param {any} player as `mount` gives it @param {{knobs: Knob[], axis: string}} told @param {Turn} first
- * @param {(values: any) => void} turns @param {() => void} [rests] hears when a gesture has ended */
+/** @param {[number, string, any[]]} told @returns {import("./apply.js").Line} */
+export const lineOf = ([number, what, line]) => ({
+  number, what, until: line.filter((_, i) => i && i % 2 === 0), values: line.filter((_, i) => i % 2),
+});
+
+/** @param {import("./player.js").Player} player as `mount` gives it @param {{knobs: Knob[], axis: string}} told
+ * @param {Turn} first
+ * @param {(values: any) => void} turns @param {() => void} [rests] hears when a gesture has ended; there is none without a
+ * kernel */
 export function livePart(player, told, first, turns, rests) {
   const frame = /** @type {HTMLElement} */ (player.frame);
   const box = /** @type {HTMLElement} */ (frame.querySelector(".mt-live")), one = (/** @type {string} */ what) => /** @type {any} */ (box.querySelector(what));
   const plot = one(".mt-plot"), knobs = new Map(told.knobs.map(knob => [knob.name, knob])), axis = knobs.get(told.axis);
-  const say = frame.querySelector(".mt-say"), over = new AbortController();
-  const listen = (/** @type {EventTarget} */ target, /** @type {string} */ type, /** @type {any} */ handler) => target.addEventListener(type, handler, { signal: over.signal });
+  const say = frame.querySelector(".mt-say"), { listen } = player;
   const shows = new Map(told.knobs.map(({ name }) => [name, frame.querySelectorAll(`[data-knob="${name}"], [data-shows="${name}"]`)]));
   let now = first, values = { ...first.values }, curve = first.curve || [], ghost = /** @type {any} */ (null), moved = -Infinity, resting = 0, late = 0;
+
+  // these are not turned at once
+  one(".alone").hidden = Boolean(rests) || told.knobs.filter(knob => knob.kind === "number").length < 2;
+  /** The marks under a player's numbers that say what these were, each with its number's text over the steps. */
+  const numbers = () => [...frame.querySelectorAll("[data-was]")].map(node => {
+    const { rows } = player,
+      at = rows.marks.findIndex((/** @type {Element[]} */ [first]) => first === node.previousElementSibling);
+    return [node, rows.line(at, "text")];
+  });
 
   function shown(/** @type {Knob} */ knob) {
     const value = values[knob.name];
@@ -118,18 +135,9 @@ export function livePart(player, told, first, turns, rests) {
     dot("ghost", ghost);
   }
   function showRefusal() {
-    const refused = now.refused, node = one(".mt-refused");
-    node.hidden = !refused;
-    if (!refused) return;
-    for (const name of ["cause", "step"]) {
-      const link = one(`[data-refused=${name}]`);
-      link.hidden = refused[name] === null;
-      link.firstChild.textContent = `${refused[name]}`;
-    }
-    node.children[1].hidden = one("[data-refused=cause]").hidden;
-    const mends = one("[data-refused=mends]");
-    mends.hidden = !refused.mends;
-    mends.children[1].textContent = refused.mends?.label || "";
+    const node = one(".mt-refused");
+    node.hidden = !now.refused;
+    node.innerHTML = now.refused?.html || "";
   }
 
   // -- hands
@@ -139,7 +147,8 @@ export function livePart(player, told, first, turns, rests) {
     moved = time;
     values = { ...values, [name]: value };
     turns(values);                                                         // first, so that the answer is on its way meanwhile; it never comes at once
-    if (begins) ghost = { x: axis && before[axis.name], y: now.y, slopes: now.slopes, numbers: numbersOf(player) };   // a gesture begins
+    // a gesture begins
+    if (begins) ghost = { x: axis && before[axis.name], y: now.y, slopes: now.slopes, numbers: numbers() };
     say?.setAttribute("aria-live", "off");                                 // it is said when the gesture ends, not sixty times
     showKnobs();
     clearTimeout(late);
@@ -154,9 +163,9 @@ export function livePart(player, told, first, turns, rests) {
   const given = (/** @type {any} */ node, /** @type {Knob} */ knob) =>
     knob.kind === "switch" ? node.checked : knob.kind === "text" ? node.value : Number(node.value);
   const knobOf = (/** @type {any} */ target) => knobs.get(target.closest?.("[data-knob]")?.dataset.knob);
-  listen(box, "input", (/** @type {any} */ event) => { const knob = knobOf(event.target); if (knob) turn(knob.name, given(event.target, knob)); });
-  listen(frame, "keydown", (/** @type {KeyboardEvent} */ event) => {
-    const knob = knobOf(event.target), node = /** @type {Element} */ (event.target);
+  listen(box, "input", event => { const knob = knobOf(event.target); if (knob) turn(knob.name, given(event.target, knob)); });
+  listen(frame, "keydown", event => {
+    const node = event.target, knob = knobOf(node);
     if (!knob || event.ctrlKey || event.metaKey || event.altKey) return;
     const next = knob.kind === "number" ? keyed(knob, values[knob.name], event.key) : null;
     const click = node.matches("b") && knob.kind !== "number" && (event.key === "Enter" || event.key === " ");
@@ -166,8 +175,8 @@ export function livePart(player, told, first, turns, rests) {
     if (next !== null) turn(knob.name, next);
     else onward(knob);
   });
-  listen(frame, "pointerdown", (/** @type {PointerEvent} */ event) => {
-    const knob = knobOf(event.target), node = /** @type {HTMLElement} */ (event.target);
+  listen(frame, "pointerdown", event => {
+    const node = event.target, knob = knobOf(node);
     if (event.button || !knob || !node.matches("b")) return;
     if (knob.kind !== "number") return onward(knob);
     const from = event.clientX, start = values[knob.name], wide = Math.max(160, (knob.high - knob.low) / knob.step * 2);
@@ -178,27 +187,26 @@ export function livePart(player, told, first, turns, rests) {
     node.addEventListener("lostpointercapture", () => node.removeEventListener("pointermove", move), { once: true });
     event.preventDefault();
   });
-  if (axis) {
-    const to = (/** @type {PointerEvent} */ event) => {
-      const { left, width } = plot.getBoundingClientRect();
-      turn(axis.name, stopped(axis, axis.low + ((event.clientX - left) / Math.max(1, width)) * (axis.high - axis.low)));
-    };
-    listen(plot, "pointerdown", (/** @type {PointerEvent} */ event) => { if (!event.button) { plot.setPointerCapture(event.pointerId); to(event); } });
-    listen(plot, "pointermove", (/** @type {PointerEvent} */ event) => { if (plot.hasPointerCapture(event.pointerId)) to(event); });
-  }
-  listen(box, "click", (/** @type {any} */ event) => {
-    const what = event.target.closest("[data-refused]")?.dataset.refused, refused = now.refused;
-    if (!what || !refused) return;
-    if (what === "mends") turn(refused.mends.knob, refused.mends.value);
-    else player.go(refused[what]);
+  if (axis) dragged(listen, plot, event => {
+    const { left, width } = plot.getBoundingClientRect();
+    turn(axis.name, stopped(axis, axis.low + ((event.clientX - left) / Math.max(1, width)) * (axis.high - axis.low)));
+  });
+  listen(box, "click", event => {
+    if (event.target.closest("[data-refused=mends]")) turn(now.refused.mends.knob, now.refused.mends.value);
   });
 
+  player.over.signal.addEventListener("abort", () => { clearTimeout(resting); clearTimeout(late); });
   showKnobs();
   showRefusal();
   return {
     draw,
     /** What a turn told; a knob that is held already stands further, unless this is `sure`. @param {Turn} next @param {boolean} [sure] */
     told(next, sure = false) {
+      for (const line of next.lines.map(lineOf)) {
+        player.rows.lines.set(nameOf(line), line);
+        player.rows.put(line, player.step());
+      }
+      player.retold();
       clearTimeout(late);
       one(".waiting").hidden = true;
       now = next;
@@ -210,9 +218,6 @@ export function livePart(player, told, first, turns, rests) {
     },
     /** Another structure: no gesture goes on. @param {Turn} next */
     begin(next) { ghost = null; moved = -Infinity; this.told(next, true); },
-    /** There is no kernel: two numbers are not turned at once. */
-    alone() { one(".alone").hidden = told.knobs.filter(knob => knob.kind === "number").length < 2; },
-    destroy() { clearTimeout(resting); clearTimeout(late); over.abort(); },
   };
 }
 

@@ -3,8 +3,8 @@
 // It reads what viz/microscope wrote down of a run; every word on it comes from there.
 
 import { flat, reader, unflat, workedOut } from "./sums.js";
-import { decoded, filled, largest, made, once, told, top, written } from "./arrays.js";
-import { cellsFor, columnsOf, heatMap } from "./heat.js";
+import { decoded, filled, largest, made, top, written } from "./arrays.js";
+import { HIGH, cellsFor, columnsOf, heatMap } from "./heat.js";
 import { factsTable, summed, termsPart } from "./terms.js";
 import { knownTo, makersOf } from "./way.js";
 import { difference, near } from "./difference.js";
@@ -15,26 +15,21 @@ import { pathPart } from "./path.js";
 /** The numbers that a factor makes of arrays, each where its first array has it.
  * @param {any} token @param {any} part @param {Record<string, Many>} known */
 export function derived(token, part, known) {
-  const first = known[token.array], out = new Float64Array(first.data.length), others = Object.keys(part.at).filter(name => name !== token.array);
-  for (let i = 0; i < out.length; i++) {
-    const letters = /** @type {Record<string, number>} */ ({});
-    if (token.letters) {
-      const place = unflat(first.shape, i);
-      part.at[token.array].forEach((/** @type {any} */ line, /** @type {number} */ axis) => { for (const name in line[2]) letters[name] = place[axis]; });
-    }
+  const first = known[token.array];
+  return Float64Array.from(first.data, (own, i) => {
+    const letters = /** @type {Record<string, number>} */ ({}), place = token.letters ? unflat(first.shape, i) : [];
+    place.forEach((at, axis) => { for (const name in part.at[token.array][axis][2]) letters[name] = at; });
     const read = reader(part, letters, known);
-    out[i] = workedOut(token.of, name => (name === token.array ? first.data[i] : read(name)));
-  }
-  return others.length || token.of ? out : first.data;
+    return workedOut(token.of, name => (name === token.array ? own : read(name)));
+  });
 }
 
 /**
- * The panel.  hands: `jump(step)`, `quiet()` after new things that take keys stand there.
- * @param {HTMLElement} box @param {any} data @param {{jump: (step: number) => void, quiet: () => void, select?: (thing: string) => void}} hands
+ * The panel.  hands: `jump(step)`, `select(thing)`.
+ * @param {HTMLElement} box @param {any} data @param {{jump: (step: number) => void, select?: (thing: string) => void}} hands
  */
 export function microscope(box, data, hands) {
-  const { steps, words } = data, arrays = decoded(data.arrays), factsOf = once((/** @type {Many} */ one) => told(one.data));
-  const makers = makersOf(steps, arrays);
+  const { steps, words } = data, arrays = decoded(data.arrays), makers = makersOf(steps, arrays);
   let now = -1, step = /** @type {any} */ (null), known = /** @type {Record<string, Many>} */ ({}), maps = /** @type {any[]} */ ([]);
   let chosen = 0, hot = -1, found = /** @type {any} */ (null), room = 0, asked = /** @type {[number, number] | null} */ (null), waiting = 0;
   const formula = made("div.rule"), table = made("div.table"), quiet = made("p.quiet"), bench = made("div.bench", {}, formula, table);
@@ -70,7 +65,6 @@ export function microscope(box, data, hands) {
     compare(whole);
     if (of) hands.select?.(`${kind}:${of}@${unflat(shape, chosen)}`);
     path.show(step, whole, chosen, now);
-    hands.quiet();
   }
   /** The central difference beside the sum, worked out between two keys. */
   function compare(/** @type {number} */ array) {
@@ -94,41 +88,36 @@ export function microscope(box, data, hands) {
   }
   function light() {
     for (const { map, name, part } of maps) {
-      if (!name) map.show({ number: chosen, part: [] });
-      else {
-        const some = found ? [...new Set(found.terms.filter((/** @type {any} */ one) => one.part === part).map((/** @type {any} */ one) => one.from[name]))] : [];
-        const one = hot >= 0 && found.terms[hot].part === part ? found.terms[hot].from[name] : undefined;
-        map.show({ part: some.filter(at => at !== undefined), hot: one });
-      }
+      const mine = (/** @type {any} */ term) => term.part === part;
+      const lit = new Set(/** @type {any[]} */ (found?.terms || []).filter(mine).map(({ from }) => from[name]));
+      lit.delete(undefined);
+      const term = found?.terms[hot];
+      map.show(name ? { part: [...lit], hot: term && mine(term) ? term.from[name] : undefined } : { number: chosen, part: [] });
     }
     terms.mark(hot);
   }
   /** The maps of a step, drawn anew. */
   function build() {
-    const result = arrays[step.result], parts = step.rule ? step.form.parts : [Object.keys(step.reads).flatMap((name, i) => [...(i ? [{ sign: "," }] : []), { array: name, name: known[name].name }])];
-    const drawn = /** @type {any[]} */ ([{ shape: result.shape, one: result, numbers: result.data, token: { plane: step.plane } }]), row = /** @type {any[]} */ ([drawn[0], { sign: step.rule ? "=" : "←" }]);
-    parts.forEach((/** @type {any[]} */ tokens, /** @type {number} */ part) => {
-      if (part && tokens[0]?.sign !== "−") row.push({ sign: "+" });
-      if (!tokens.some(token => token.array)) row.push({ sign: "…" });
-      for (const token of tokens) {
-        if (!token.array) { row.push(token); continue; }
-        for (const name of token.among || [token.array]) {
-          const one = known[name], numbers = token.of ? derived(token, step.rule.parts[part], known) : one.data;
-          const thing = { token, name, part, one, shape: one.shape, numbers, called: token.among ? one.name : token.name };
-          drawn.push(thing);
-          row.push(thing);
-        }
-      }
+    const result = arrays[step.result], first = { name: result.name, plane: step.plane };
+    const row = [first, { sign: step.rule ? "=" : "←" }, ...step.row].map(token => {
+      const { sign, array, of, part } = token, one = array ? known[array] : result;
+      return sign ? token : { ...token, one, numbers: of ? derived(token, step.rule.parts[part], known) : one.data };
     });
-    const signs = row.filter(thing => thing.sign).reduce((sum, { sign }) => sum + 22 + 9 * Math.min(12, sign.length), 0);
+    const drawn = row.filter(thing => thing.one);
+    const signs = row.reduce((sum, { sign }) => (sign ? sum + 22 + 9 * Math.min(12, sign.length) : sum), 0);
     room = formula.clientWidth || 760;
-    const cells = cellsFor(drawn.map(({ shape, token }) => columnsOf(shape, Boolean(token?.turned), token?.plane)), room - signs - 26 * drawn.length);
+    const columns = drawn.map(({ one, turned, plane }) => columnsOf(one.shape, Boolean(turned), plane));
+    const cells = cellsFor(columns, room - signs - 26 * drawn.length);
     maps = drawn.map((thing, i) => {
-      const { one, name, part, token } = thing;
-      const map = heatMap({ name: thing.called || one.name, kind: one.kind, shape: thing.shape, numbers: thing.numbers, most: token?.of ? largest(thing.numbers) : one.most, turned: token?.turned, plane: token?.plane, id: `${name || "result"} ${part ?? ""}` }, cells[i], {
+      const { one, numbers, array: name, part, of } = thing, mine = (/** @type {any} */ term) => term.part === part;
+      const terms = () => /** @type {any[]} */ (found ? found.terms : []);
+      const map = heatMap({
+        ...thing, kind: one.kind, shape: one.shape, most: of ? largest(numbers) : one.most,
+          id: `${name || "result"} ${part ?? ""}`,
+      }, cells[i], {
         chosen: (/** @type {number} */ number) => {
           if (!name) return choose(number);
-          const at = found ? found.terms.findIndex((/** @type {any} */ term) => term.part === part && term.from[name] === number) : -1;
+          const at = terms().findIndex(term => mine(term) && term.from[name] === number);
           if (at >= 0 && at !== hot) point(at);
           else leadTo(one.number, number);
         },
@@ -136,27 +125,27 @@ export function microscope(box, data, hands) {
           if (key === "Enter") { if (name && hot >= 0) follow(hot, name); return; }
           if (!by) return;
           if (!name) return choose(map.plane.beside(chosen, by));
-          const own = found ? found.terms.map((/** @type {any} */ term, /** @type {number} */ at) => (term.part === part ? at : -1)).filter((/** @type {number} */ at) => at >= 0) : [];
-          if (own.length) point(own[Math.max(0, Math.min(own.length - 1, own.indexOf(hot) + (by[0] + by[1] > 0 ? 1 : -1)))]);
+          const own = [...terms().keys()].filter(at => mine(terms()[at])),
+            next = own.indexOf(hot) + (by[0] + by[1] > 0 ? 1 : -1);
+          if (own.length) point(own[Math.max(0, Math.min(own.length - 1, next))]);
         },
         turned: (/** @type {number[]} */ held) => {
-          const place = unflat(one.shape, name ? 0 : chosen).map((at, axis) => (map.plane.rest.includes(axis) ? held[axis] : at));
-          if (name) map.show({ part: [], held });
-          else choose(flat(one.shape, place));
+          if (name) return map.show({ part: [], held });
+          choose(flat(one.shape, unflat(one.shape, chosen).map(
+            (at, axis) => (map.plane.rest.includes(axis) ? held[axis] : at))));
         },
       }, words);
       thing.node = map.node;
       return { map, name, part };
     });
-    const high = Math.max(...maps.map(({ map }) => map.rows)) * 24;
-    formula.replaceChildren(...row.map(thing => thing.node || made("div.sign", { style: `margin-top:${36 + Math.min(high, 120) / 2}px` }, thing.sign, note(thing))), step.form?.then ? made("p.quiet", {}, filled(words.then, { then: step.form.then })) : "");
+    const high = Math.max(...maps.map(({ map }) => map.rows)) * HIGH, style = `margin-top:${36 + Math.min(high, 120) / 2}px`;
+    const note = (/** @type {string} */ said) => (said ? made("small", {}, said) : "");
+    formula.replaceChildren(...row.map(thing => thing.node || made("div.sign", { style }, thing.sign, note(thing.note))),
+      step.then ? made("p.quiet", {}, filled(words.then, step)) : "");
     for (const { map } of maps) map.paint();
     const all = [result, ...Object.values(step.reads).map(at => arrays[Number(at)])], own = [...new Set(all)].filter(one => one.data.length > 1);
-    const ratios = new Map();
-    if (step.of !== undefined) ratios.set(result.number, factsOf(result).norm / factsOf(arrays[step.of]).norm);
-    table.replaceChildren(own.length ? factsTable(own, factsOf, ratios, words) : "");
+    table.replaceChildren(own.length ? factsTable(own, own[0] === result ? arrays[step.of] : undefined, words) : "");
   }
-  const note = (/** @type {any} */ { axes, note: said, first, place }) => axes && axes.length ? made("small", {}, axes === "all" ? words.all : filled(words[axes.length > 1 ? "axes" : "axis"], { axis: axes.join(", ") })) : said ? made("small", {}, first ? `${said}, ${words.first}` : place ? filled(words.at_place, { name: said }) : said) : "";
 
   function show(/** @type {number} */ n) {
     now = n;

@@ -8,11 +8,12 @@ import { besides, play } from "./player.js";
 // Ids in a document must differ between players, and a notebook loads this module once for every widget.
 const COUNT = Symbol.for("minitape.players"), IDS = "mtID", shared = /** @type {any} */ (globalThis);
 
-besides.push(({ root, options, listen, paint }) => {
+besides.push(({ root, options, over, paint }) => {
   if (options.page) return {};
-  const quiet = quietHost(root, listen), surroundings = new MutationObserver(paint);
+  const surroundings = new MutationObserver(paint);
+  quietHost(root, over.signal);
   surroundings.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light", "data-theme"] });
-  return { quiet, theme: hostTheme, end: () => surroundings.disconnect() };
+  return { theme: hostTheme, end: () => surroundings.disconnect() };
 });
 
 /** A player as `play` begins it, of a sheet that stands in `root` already or comes as `sheet.html`.

@@ -9,13 +9,14 @@ import { cameraPart } from "./camera.js";
 import { fitScore } from "./score.js";
 import { hoverPart } from "./hover.js";
 import { searchPart } from "./search.js";
-import { touchPart } from "./touch.js";
+import { dragged, touchPart } from "./touch.js";
 import { carried, instrumentPart } from "./instrument.js";
 
 const PAPER = /** @type {[number, number]} */ ([700, 800]), VIEWS = ["graph", "score", "loop"];
 
+/** What `play` gives its parts. @typedef {{listen: import("./touch.js").Listen, [other: string]: any}} Player */
 /** What players can do besides, of which each page carries what something on it is for: a function a part, which is given the player and says what
- * it does when it is asked, by name. @type {((player: any) => Record<string, ((...told: any[]) => any) | undefined>)[]} */
+ * it does when it is asked, by name. @type {((player: Player) => Record<string, ((...told: any[]) => any) | undefined>)[]} */
 export const besides = [];
 
 /** What the address says; nonsense counts as nothing. */
@@ -42,7 +43,9 @@ export function play(root, sheet, options) {
   const page = Boolean(options.page), last = sheet.steps - 1;
   const address = readAddress(page && !options.fresh ? location.hash : "");
   const over = new AbortController();
-  const listen = (/** @type {EventTarget} */ target, /** @type {string} */ type, /** @type {any} */ handler, how = {}) => target.addEventListener(type, handler, { signal: over.signal, ...how });
+  /** @type {import("./touch.js").Listen} */
+  const listen = (target, type, handler, how) =>
+    target.addEventListener(type, /** @type {any} */ (handler), { signal: over.signal, ...how });
   root.classList.add("mt");
   if (sheet.score) /** @type {HTMLElement} */ (root.querySelector(".mt-score")).innerHTML = sheet.score;
   const frame = /** @type {HTMLElement} */ (root.querySelector(".mt-frame")), motion = matchMedia("(prefers-reduced-motion: reduce)"), still = () => motion.matches, dark = matchMedia("(prefers-color-scheme: dark)");
@@ -105,7 +108,7 @@ export function play(root, sheet, options) {
 
   // -- the parts
   const camera = cameraPart(frame, still, listen), hover = hoverPart(frame, sheet.together, stepAt);
-  const instrument = instrumentPart(frame, options.microscope, sheet.together.places, { jump, quiet: () => ask("quiet"), select: options.onselect });
+  const instrument = instrumentPart(frame, options.microscope, sheet.together.places, { jump, select: options.onselect });
   const sizes = new ResizeObserver(settle);
   const player = {
     root, frame, sheet, options, rows, over, sizes, camera, instrument, find, focus, listen, ask, still, stepName, again: show, go: jump, step: () => n, wall, view: setView, settle, stop, paint, remember,
@@ -197,30 +200,25 @@ export function play(root, sheet, options) {
     return box ? inside(Math.round(((event.clientX - box.left) / Math.max(1, box.width)) * last)) : n;
   }
   for (const axis of /** @type {NodeListOf<HTMLElement>} */ (frame.querySelectorAll("[data-axis]"))) {
-    listen(axis, "pointerdown", (/** @type {PointerEvent} */ event) => {
-      if (event.button !== 0) return;
-      axis.setPointerCapture(event.pointerId);
-      jump(stepAt(event));
-    });
-    listen(axis, "pointermove", (/** @type {PointerEvent} */ event) => { if (axis.hasPointerCapture(event.pointerId)) jump(stepAt(event)); });
-    listen(axis, "pointerover", (/** @type {Event} */ event) => {
-      const step = /** @type {any} */ (event.target).closest("[data-step]")?.dataset.step;
+    dragged(listen, axis, event => jump(stepAt(event)));
+    listen(axis, "pointerover", event => {
+      const step = event.target.closest("[data-step]")?.dataset.step;
       axis.title = step && step <= wall() ? said()[step].slice(0, 2).join(": ") : "";
     });
   }
-  listen(frame, "click", (/** @type {Event} */ event) => {
-    const target = /** @type {any} */ (event.target), name = target.closest("[data-act]")?.dataset.act, there = target.closest("[data-go]")?.dataset.go;
+  listen(frame, "click", ({ target }) => {
+    const name = target.closest("[data-act]")?.dataset.act, there = target.closest("[data-go]")?.dataset.go;
     if (acts[name]) acts[name]();
     else if (there) jump(Number(there));
   });
   touchPart(frame, listen, by => acts[by > 0 ? "next" : "back"]());
-  listen(frame, "pointerover", (/** @type {PointerEvent} */ event) => hover.over(event, n));
+  listen(frame, "pointerover", event => hover.over(event, n));
   listen(frame, "pointerleave", hover.clear);
   listen(window, "resize", () => { if (root.checkVisibility?.() !== false) settle(); });   // one that is away does so when it comes back
   listen(window, "beforeprint", () => rows.settle(n, PAPER));               // the direction that comes out larger on paper
   listen(window, "afterprint", settle);
   listen(speeds, "change", () => setSpeed());
-  listen(find(".mt-scrub"), "input", (/** @type {any} */ event) => jump(event.target.value));
+  listen(find(".mt-scrub"), "input", event => jump(event.target.value));
   listen(page ? document : root, "keydown", key);
   if (page) {
     listen(window, "pagehide", () => { if (writing) writeAddress(); });

@@ -8,20 +8,18 @@ export default {
   /** @param {{ model: any, el: HTMLElement }} it */
   render({ model, el }) {
     keep(model, el);
-    const over = new AbortController();
-    const listen = (/** @type {EventTarget} */ target, /** @type {string} */ type, /** @type {any} */ handler, how = {}) =>
-      target.addEventListener(type, handler, { signal: over.signal, ...how });
+    const over = new AbortController(), { signal } = over;
     const settle = (/** @type {number} */ tries) => {
       const box = /** @type {HTMLElement | null} */ (el.closest(".mt-question"));
       if (!box) return void (tries && requestAnimationFrame(() => settle(tries - 1)));                     // not in the page yet
-      new MutationObserver(quietHost(box, listen)).observe(box, { childList: true, subtree: true });
-      listen(box, "click", () => setTimeout(() => {                              // a button that is used up hands its focus on
+      quietHost(box, signal);
+      box.addEventListener("click", () => setTimeout(() => {                 // a button that is used up hands its focus on
         const now = /** @type {HTMLButtonElement | null} */ (document.activeElement);
         if (!box.contains(now) || now?.disabled) box.focus({ preventScroll: true });
-      }));
-      for (const kind of ["keydown", "keypress"]) listen(box, kind, (/** @type {KeyboardEvent} */ event) => {
+      }), { signal });
+      for (const kind of /** @type {const} */ (["keydown", "keypress"])) box.addEventListener(kind, event => {
         if (!(event.ctrlKey || event.metaKey || event.altKey)) event.stopPropagation();
-      });
+      }, { signal });
     };
     settle(600);
     return () => over.abort();

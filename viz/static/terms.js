@@ -2,7 +2,9 @@
 // The sum behind one number: its terms one by one, added up here, beside what was recorded.
 
 import { agrees, reader, termsOf, total, unflat, workedOut } from "./sums.js";
-import { filled, made, oddsOf, placed_, sized, written } from "./arrays.js";
+import { filled, made, oddsOf, placed_, sized, told, written } from "./arrays.js";
+
+/** @typedef {import("./sums.js").Term} Term */
 
 const FEW = 8, LARGEST = 6;                                                 // so many are told in full; of more, the largest
 
@@ -15,14 +17,16 @@ export function summed(step, known, result, number) {
 }
 
 /** What stands in a term: each factor with its number, in the order of the formula.
- * @param {any} step @param {any} known @param {import("./sums.js").Term} term */
+ * @param {any} step @param {any} known @param {Term} term */
 export function factorsOf(step, known, term) {
-  const read = (/** @type {any} */ name) => (typeof name === "string" ? known[name].data[term.from[name]] : reader(step.rule.parts[term.part], term.letters, known)(name));
-  const out = /** @type {[string, string][]} */ ([]), signed = (/** @type {string} */ number) => (out.length && number.startsWith("−") ? `(${number})` : number);
-  for (const token of step.form.parts[term.part]) {
-    if (token.among) return [];
-    if (token.array) out.push([known[token.array].kind, signed(written(token.of ? workedOut(token.of, read) : read(token.array)))]);
-    else if (!token.axes && token.sign !== "where") out.push(["", token.sign === "@" ? " × " : ` ${token.sign} `]);
+  const inner = reader(step.rule?.parts[term.part] || {}, term.letters, known), out = /** @type {[string, string][]} */ ([]);
+  const read = (/** @type {any} */ name) => (typeof name === "string" ? known[name].data[term.from[name]] : inner(name));
+  const signed = (/** @type {string} */ number) => (out.length && number.startsWith("−") ? `(${number})` : number);
+  for (const { part, array, among, of, sign } of step.row) {
+    if (part !== term.part) continue;
+    if (among) return [];
+    if (array) out.push([known[array].kind, signed(written(of ? workedOut(of, read) : read(array)))]);
+    else out.push(["", sign === "@" ? " × " : ` ${sign} `]);
   }
   return out;
 }
@@ -37,40 +41,48 @@ export function termsPart(hands, words) {
     const title = made("h2", { style: `color:var(--${result.kind})` }, `${result.name}${placed_(place)} = ${written(recorded)}`);
     const beside = [made("span.difference"), made("b.difference"), made("span.difference")];
     if (!found) return node.replaceChildren(title, made("p.quiet", {}, words.no_sum), made("div.sums", {}, ...beside));
-    const { terms, sum, fits } = found, most = terms.reduce((/** @type {number} */ m, /** @type {any} */ t) => Math.max(m, Math.abs(t.value)), 0) || 1;
-    const order = terms.map((/** @type {any} */ _, /** @type {number} */ i) => i);
-    const shown = terms.length <= FEW ? order : order.sort((/** @type {number} */ a, /** @type {number} */ b) => Math.abs(terms[b].value) - Math.abs(terms[a].value)).slice(0, LARGEST);
+    const { terms, sum, fits } = /** @type {{terms: Term[], sum: number, fits: boolean}} */ (found), many = terms.length > FEW;
+    const size = (/** @type {number} */ i) => Math.abs(terms[i].value);
+    const most = terms.reduce((top, _, i) => Math.max(top, size(i)), 0) || 1;
+    const shown = many ? [...terms.keys()].sort((a, b) => size(b) - size(a)).slice(0, LARGEST) : [...terms.keys()];
     const bar = (/** @type {number} */ value) => {
-      const long = (23 * Math.abs(value)) / most;
+      const long = (23 * Math.abs(value)) / most, hue = value < 0 ? "mute" : result.kind;
       return made("svg", { width: 50, height: 16, "aria-hidden": "true" }, made("path", { d: "M25 0v16", stroke: "var(--line)" }),
-        made("rect", { x: value < 0 ? 25 - long : 25, y: 4, width: Math.max(value ? 1 : 0, long), height: 8, fill: `var(--${value < 0 ? "mute" : result.kind})` }));
+        made("rect", { x: value < 0 ? 25 - long : 25, y: 4, width: Math.max(value ? 1 : 0, long), height: 8,
+          fill: `var(--${hue})` }));
     };
-    const single = terms.length === 1 && step.rule.parts.length === 1;
-    const rows = shown.map((/** @type {number} */ i) => {
+    const rows = shown.map(i => {
       const term = terms[i], over = step.rule.parts[term.part].over.map((/** @type {any} */ [name]) => term.letters[name]);
-      return made("button", { type: "button", "data-term": i, "data-on": i === hot, onclick: () => hands.follow(i), onpointerenter: () => hands.point(i), onfocus: () => hands.point(i) },
-        made("span.at", {}, over.length ? `[${over.join(", ")}]` : ""),
-        made("span", {}, ...factorsOf(step, known, term).map(([kind, text]) => made("span", { style: kind ? `color:var(--${kind})` : null }, text))),
-        made("b", {}, written(term.value)), bar(term.value));
+      const point = () => hands.point(i), factors = factorsOf(step, known, term);
+      return made("button", {
+        type: "button", "data-term": i, "data-on": i === hot, onclick: () => hands.follow(i), onpointerenter: point,
+          onfocus: point,
+      }, made("span.at", {}, placed_(over)),
+      made("span", {}, ...factors.map(([kind, text]) => made("span", { style: kind ? `color:var(--${kind})` : null }, text))),
+      made("b", {}, written(term.value)), bar(term.value));
     });
-    const many = terms.length > FEW, rest = many ? terms.length - shown.length : 0;
-    const others = terms.reduce((/** @type {number} */ sum, /** @type {any} */ t, /** @type {number} */ i) => (shown.includes(i) ? sum : sum + t.value), 0);
-    const lines = [];
-    if (many && !step.rule.join) lines.push([filled(words.others, { count: rest }), written(others), ""]);
-    if (step.form.then) lines.push([step.form.then, written(sum), fits ? words.fits : words.differs]);
-    else lines.push([words[step.rule.join || (single ? "that_is" : "added")], written(sum), fits ? words.fits : words.differs]);
-    if (step.before !== undefined && step.total !== undefined) {
-      lines.push([words.before_it, written(arrays[step.before].data[number]), ""], [words.together, written(arrays[step.total].data[number]), ""]);
+    const { join } = step.rule, single = terms.length === 1 && step.rule.parts.length === 1, lines = [];
+    if (many && !join) {
+      const others = terms.reduce((all, { value }, i) => (shown.includes(i) ? all : all + value), 0);
+      lines.push([filled(words.others, { count: terms.length - shown.length }), written(others)]);
     }
-    if (step.of !== undefined) lines.push([`${arrays[step.of].name}${placed_(place)}`, written(arrays[step.of].data[number]), ""]);
+    lines.push([step.then || words[join || (single ? "that_is" : "added")], written(sum), fits ? words.fits : words.differs]);
+    const line = (/** @type {string} */ name, /** @type {number} */ array) =>
+      lines.push([name, written(arrays[array].data[number])]);
+    if (step.before !== undefined && step.total !== undefined) {
+      line(words.before_it, step.before);
+      line(words.together, step.total);
+    }
+    if (step.of !== undefined) line(`${arrays[step.of].name}${placed_(place)}`, step.of);
     node.replaceChildren(
       title, made("p.quiet", {}, filled(words[terms.length === 1 ? "one_term" : "terms"], { count: terms.length })),
       many ? strip(terms, most, result.kind) : "", made("div.addends", {}, ...rows),
-      made("div.sums", {}, ...lines.map(([name, value, note]) => [made("span", {}, name), made("b", {}, value), made("span", {}, note)]), ...beside),
+      made("div.sums", {}, ...lines.map(([name, value, note = ""]) =>
+        [made("span", {}, name), made("b", {}, value), made("span", {}, note)]), ...beside),
     );
   }
   /** All terms in order, as bars. */
-  function strip(/** @type {any[]} */ terms, /** @type {number} */ most, /** @type {string} */ kind) {
+  function strip(/** @type {Term[]} */ terms, /** @type {number} */ most, /** @type {string} */ kind) {
     const shown = terms.slice(0, 400), width = 300 / shown.length;
     const path = (/** @type {boolean} */ under) => shown.map(({ value }, i) => (value < 0) === under && value
       ? `M${(i * width).toFixed(1)} 15v${(-14 * value / most).toFixed(1)}h${Math.max(0.6, width - 0.6).toFixed(1)}V15z` : "").join("");
@@ -87,16 +99,22 @@ export function termsPart(hands, words) {
   };
 }
 
-/** Norm, range, zeros, NaN and distribution of whole arrays.
- * @param {import("./arrays.js").Many[]} many @param {(one: import("./arrays.js").Many) => any} facts @param {Map<number, number>} ratios @param {Record<string, string>} words */
-export function factsTable(many, facts, ratios, words) {
-  const row = (/** @type {import("./arrays.js").Many} */ one) => {
-    const { norm, low, high, zeros, bins } = facts(one), most = Math.max(...bins), ratio = ratios.get(one.number);
-    const path = bins.map((/** @type {number} */ count, /** @type {number} */ i) => count ? `M${4 * i} 16v${-Math.max(1, (15 * count) / most)}h3V16z` : "").join("");
-    const bad = oddsOf(one.data).map(([kind, count]) => filled(words[kind], { count })).join(", "), cells = [sized(one.shape), written(norm, 3), low > high ? "–" : `${written(low, 3)} … ${written(high, 3)}`, zeros || "0", bad || "0", ratio === undefined ? "–" : `${written(100 * ratio, 3)} %`];
-    return made("tr", {}, made("th", { scope: "row", style: `color:var(--${one.kind})` }, one.name), ...cells.map((text, i) => made(i === 4 && bad ? "td.bad" : "td", {}, text)),
-      made("td", {}, made("svg", { width: 80, height: 16, "aria-hidden": "true" }, made("path", { d: path, fill: `var(--${one.kind})` }))));
-  };
+/** Norm, range, zeros, NaN and distribution of whole arrays; of the first also its norm beside the one of another.
+ * @param {import("./arrays.js").Many[]} many @param {import("./arrays.js").Many | undefined} other
+ * @param {Record<string, string>} words */
+export function factsTable(many, other, words) {
+  const rows = many.map(({ name, kind, shape, data }, at) => {
+    const { norm, low, high, zeros, bins } = told(data), most = Math.max(...bins),
+      range = `${written(low, 3)} … ${written(high, 3)}`;
+    const bad = oddsOf(data).map(([kind, count]) => filled(words[kind], { count })).join(", ");
+    const path = bins.map((count, i) => (count ? `M${4 * i} 16v${-Math.max(1, (15 * count) / most)}h3V16z` : "")).join("");
+    const ratio = at || !other ? "–" : `${written((100 * norm) / told(other.data).norm, 3)} %`;
+    const cells = [sized(shape), written(norm, 3), low > high ? "–" : range, zeros, bad || "0", ratio];
+    return made("tr", {}, made("th", { scope: "row", style: `color:var(--${kind})` }, name),
+      ...cells.map((text, i) => made(i === 4 && bad ? "td.bad" : "td", {}, text)),
+      made("td", {}, made("svg", { width: 80, height: 16, "aria-hidden": "true" },
+        made("path", { d: path, fill: `var(--${kind})` }))));
+  });
   const heads = ["whole", "shape", "norm", "range", "zeros", "none", "ratio", "spread"].map(name => made("th", { scope: "col" }, words[name]));
-  return made("table.facts", {}, made("thead", {}, made("tr", {}, ...heads)), made("tbody", {}, ...many.map(row)));
+  return made("table.facts", {}, made("thead", {}, made("tr", {}, ...heads)), made("tbody", {}, ...rows));
 }

@@ -2,6 +2,11 @@
 // Swipes: to the left is the next step, to the right the step before.  A finger that goes up or down scrolls the page.  One that comes
 // down beside a card or a line means the nearest: they are smaller than it is.
 
+/** Listens as long as a player is there.
+ * @typedef {<K extends keyof WindowEventMap>(target: EventTarget, type: K, handler: (event: WindowEventMap[K] & {target: any})
+ * => void,
+ *   how?: AddEventListenerOptions) => void} Listen */
+
 const FAR = 40, STEEP = 2, LONG = 700;        // px that a swipe is long; how much more it goes aside than up or down; ms
 const REACH = 22;                             // px beside a card or a line: half of what a finger needs
 
@@ -20,17 +25,29 @@ export function meant(all, x, y) {
  * @param {number} x @param {number} y @param {number} ms */
 export const swiped = (x, y, ms) => (ms > LONG || Math.abs(x) < FAR || Math.abs(x) < STEEP * Math.abs(y) ? 0 : x < 0 ? 1 : -1);
 
-/** @param {HTMLElement} frame @param {(target: EventTarget, type: string, handler: any, how?: any) => void} listen @param {(by: number) => void} step */
+/** A pointer that is down on something leads wherever it goes, until it is up.
+ * @param {Listen} listen @param {HTMLElement} node @param {(event: PointerEvent & {target: any}) => void} to */
+export function dragged(listen, node, to) {
+  listen(node, "pointerdown", event => {
+    if (event.button) return;
+    node.setPointerCapture(event.pointerId);
+    to(event);
+  });
+  listen(node, "pointermove", event => { if (node.hasPointerCapture(event.pointerId)) to(event); });
+}
+
+/** @param {HTMLElement} frame @param {Listen} listen @param {(by: number) => void} step */
 export function touchPart(frame, listen, step) {
   let from = /** @type {[number, number, number] | null} */ (null);
   /** A picture that is larger than its box is moved instead. */
   const free = (/** @type {Element} */ at) => at.closest(".mt-words") || at.closest(".mt-graph:not(.wide)");
-  listen(frame, "touchstart", (/** @type {TouchEvent} */ event) => {
-    const [one, other] = /** @type {any} */ (event.touches);
-    from = !other && free(/** @type {Element} */ (event.target)) ? [one.clientX, one.clientY, event.timeStamp] : null;
+  listen(frame, "touchstart", event => {
+    const [one, other] = event.touches;
+    from = !other && free(event.target) ? [one.clientX, one.clientY, event.timeStamp] : null;
   }, { passive: true });
-  listen(frame, "touchend", (/** @type {TouchEvent} */ event) => {
-    const [one] = /** @type {any} */ (event.changedTouches), by = from && swiped(one.clientX - from[0], one.clientY - from[1], event.timeStamp - from[2]);
+  listen(frame, "touchend", event => {
+    const [one] = event.changedTouches, by = from && swiped(one.clientX - from[0], one.clientY - from[1],
+      event.timeStamp - from[2]);
     from = null;
     if (by) step(by);
   }, { passive: true });

@@ -4,7 +4,6 @@
 // turned back to, it is told what is different, and not made or laid out anew.
 
 import { mount } from "./mount.js";
-import { turnPlayer } from "./turns.js";
 import { livePart, focusIn } from "./live.js";
 import { keep } from "./keep.js";
 import { following, telling } from "./model.js";
@@ -39,7 +38,8 @@ function renderTurned({ model, el }) {
     const others = [...pages].filter(([one]) => one !== number);
     pages.clear();
     for (const [one, other] of page === now ? [...others, [number, page]] : [[number, page], ...others]) pages.set(one, other);
-    for (const [oldest, { shelf, player, live }] of [...pages].slice(0, -PLAYERS)) { live.destroy(); player.destroy(); shelf.remove(); pages.delete(oldest); }
+    for (const [oldest, { shelf, player }] of [...pages].slice(0,
+      -PLAYERS)) { player.destroy(); shelf.remove(); pages.delete(oldest); }
   }
   /** A page that may be turned to is made ready while nothing else is to be done: first its document, then where everything stands. */
   function ahead() {
@@ -66,10 +66,9 @@ function renderTurned({ model, el }) {
     now = known || made(sheet, seen, at(sheet));
     before?.player.stop();
     kept(told ? turn.page : sheet.page, now);
-    if (told) turnPlayer(now.player, turn.lines);
     if (known) now.player.taken(seen, at(now.player.sheet));
     last = turn.count;
-    now.live.begin(turn);
+    now.live.begin(told ? turn : { ...turn, lines: [] });
     if (before) before.shelf.className = "mt-shelf away";
     now.shelf.className = "mt-shelf";
     back?.(now.shelf);                                                        // asks where things stand, so it comes last
@@ -79,7 +78,6 @@ function renderTurned({ model, el }) {
     if (pages.get(turn.page) !== now) return begin();
     if (turn.count === last) return;
     last = turn.count;
-    turnPlayer(now.player, turn.lines);
     now.live.told(turn);
   }
   begin();
@@ -87,7 +85,7 @@ function renderTurned({ model, el }) {
   return () => {
     now = null;
     over();
-    for (const { shelf, player, live } of pages.values()) { live.destroy(); player.destroy(); shelf.remove(); }
+    for (const { shelf, player } of pages.values()) { player.destroy(); shelf.remove(); }
   };
 }
 
