@@ -67,6 +67,16 @@ def formulas(program: Callable[..., Any], *shapes: tuple[int, ...]) -> dict[str,
             {"∂x": "{} × exp(x) ÷ Σ(exp(x)) − where at a place in labels {}"},
         ),
         (
+            lambda x: tf.gather(x, [2, 0, 2, 1, 1]),
+            [(3, 4)],
+            {"value": "x at indices", "∂x": "Σ axis 0 where at a place in indices {}"},
+        ),
+        (
+            lambda x: tf.math.unsorted_segment_sum(x, [1, 0, 1], 2),
+            [(3, 2)],
+            {"value": "Σ axis 0 where at a place in indices x", "∂x": "{} at indices"},
+        ),
+        (
             lambda x: tf.nn.max_pool2d(x, 2, 2, "VALID"),
             [(1, 4, 4, 1)],
             {"value": "max x", "∂x": "Σ where x = {}, the first in its window {}"},

@@ -139,7 +139,9 @@ def _part(
     ]
     if before:
         signs.append({"sign": " × ".join(before) + (" ×" if middle else "")})
-    return signs + middle
+    lines = [line for name in names(tree) if name in part["at"] for line in part["at"][name]]
+    picked = dict.fromkeys(called.get(line[3][0], line[3][0]) for line in lines if len(line) > 3)
+    return signs + middle + [{"sign": "at", "note": name} for name in picked]
 
 
 def _laid(
