@@ -82,11 +82,12 @@ class Ops(Facts):
             if site in met:
                 continue
             met.add(site)
-            if site is not None and home_of(site) == home and self.names.is_result(inner.gives[0], inner):
+            named = site is not None and site.name and home_of(site) == home
+            if site is not None and named and self.names.is_result(inner.gives[0], inner):
                 told.append((site, inner))
         for site, inner in reversed(told):
             place = self.program.place(site)
-            if site.name and place is not None:
+            if place is not None:
                 self.beside.give(step, place, site.name, inner.gives[0])
 
     def _hand_out(self, step: dict[str, Any], op: Op, inside: Region | None) -> None:

@@ -80,7 +80,7 @@ class Cut:
         """
         found: list[Piece] = []
         length = 0  # ops in the last piece
-        for part, another in self._turns(self._rounds_of_lines(ops, calls), most):
+        for part, another in self._turns(self._rounds(ops, calls), most):
             kept_whole = bool(whole and self.path(part[0]))
             same = found and self.key(found[-1][0][0]) == self.key(part[0])
             if same and (kept_whole or length + len(part) <= most and not another) and part[0] not in split:
@@ -115,10 +115,15 @@ class Cut:
             yield [op for part in rounds[at:after] for op in part], at in apart
             at = after
 
-    def _rounds_of_lines(self, ops: list[Op], calls: dict[Op, Op]) -> list[list[Op]]:
-        """Ops cut where an instruction comes again, or another layer, region or function begins: what one turn of a loop runs.
+    def _rounds(self, ops: list[Op], calls: dict[Op, Op]) -> list[list[Op]]:
+        """Each large call by itself, and between them what one turn of a loop runs."""
+        if not calls:
+            return self._rounds_of_lines(ops)
+        runs = [(call, list(run)) for call, run in groupby(ops, key=calls.get)]
+        return [part for call, run in runs for part in ([run] if call else self._rounds_of_lines(run))]
 
-        A large call is one by itself.
+    def _rounds_of_lines(self, ops: list[Op]) -> list[list[Op]]:
+        """Ops cut where an instruction comes again, or another layer, region or function begins: what one turn of a loop runs.
 
         What comes before the first turn, or after the last, is not part of it.
         """
@@ -126,21 +131,19 @@ class Cut:
         met: set[Any] = set()
         begun: Any = None  # the key of the first of them
         for op in ops:
-            inside = calls.get(op)
-            place, key = (op.site, op.row.name), (self.key(op), op.site and home_of(op.site), inside)
-            if not cut or place in met and inside is None or key != begun:
+            place, key = (op.site, op.row.name), (self.key(op), op.site and home_of(op.site))
+            if not cut or place in met or key != begun:
                 cut.append([])
                 met, begun = set(), key
             met.add(place)
             cut[-1].append(op)
         found: list[list[Op]] = []
         counts = [0, *map(len, cut), 0]
-        for at, part in enumerate(cut):
-            before, count, after = counts[at : at + 3]
+        for at, (part, before, count, after) in enumerate(zip(cut, counts, counts[1:], counts[2:], strict=False)):
             if 0 < before < count and _alike(part[:before], cut[at - 1]):
                 found.append(part[:before])
                 part = part[before:]
-            if 0 < after < len(part) and _alike(part[-after:], cut[at + 1]):
+            if 0 < after < count and after < len(part) and _alike(part[-after:], cut[at + 1]):
                 found.append(part[:-after])
                 part = part[-after:]
             found.append(part)
