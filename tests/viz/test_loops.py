@@ -16,7 +16,7 @@ import minitape as tf
 import viz
 from viz.layout.sizes import sans_width
 from viz.paint.lens import ROOMS, sheets
-from viz.paint.loop import LEFT, _on, axis
+from viz.paint.loop import LEFT, _on, _said_of_ways, axis
 from viz.paint.loopgrid import CARD, INSIDE, WIDE, arranged, edges
 from viz.paint.strips import bars, scale_of, shown, stretches
 from viz.paint.turns import every
@@ -389,3 +389,28 @@ def test_what_each_turn_puts_into_a_list_is_called_by_the_list() -> None:
     body = run.scene.loops[0]["body"]
     assert body[-1]["name"] == "w" and "losses[…]" in [card["name"] for card in body]
     assert next(card["sign"] for card in body if card["name"] == "losses[…]") == "xʸ"
+
+
+def test_words_of_what_is_carried_stand_on_no_way_along_the_cards() -> None:
+    """Of a loop that carries several things a way of another one went through the words."""
+    speed, pull = tf.Variable([3.0, 4.0]), tf.constant([0.0, -9.81])
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            place, _ = tf.while_loop(
+                lambda p, u: True,
+                lambda p, u: (p + 0.1 * u, u + 0.1 * (pull - 0.1 * u * tf.norm(u))),
+                [tf.zeros(2), speed],
+                maximum_iterations=8,
+            )
+            miss = tf.norm(place)
+        tape.gradient(miss, speed)
+    told = run.scene.loops[0]
+    spots, grid = arranged(told)
+    assert len(told["carried"]) >= 3
+    mark = _said_of_ways(told["carried"], spots, grid)
+    x, y = float(mark.attrs["x"]), float(mark.attrs["y"])
+    half = sans_width(words("loop.carried"), 11) / 2
+    for at, (source, reader) in enumerate(told["carried"]):
+        lane = grid.carry[spots[reader][1]] + 5 * (at % 3)
+        ends = sorted((spots[source][0] + CARD - 18, spots[reader][0] - 9))
+        assert not (y - 9 < lane < y + 2) or ends[1] < x - half or x + half < ends[0], (y, lane)

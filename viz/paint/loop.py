@@ -189,17 +189,26 @@ def _edges(told: Told, spots: dict[str, tuple[float, float]], grid: Grid) -> lis
         out.append(path(_arc(spots[source], spots[reader], grid.tall(kinds[source]), low, under), "carried"))
         out.append(path(f"M{x - 6:.0f} {y + low - 18:.0f}l5 4l-5 4", "carried head"))
     if told["carried"]:
-        source, reader = told["carried"][0]
-        left, right = sorted((spots[source][0] + CARD - 18, spots[reader][0] - 9))
-        said, y = words("loop.carried"), grid.carry[spots[reader][1]]
-        wide, x = sans_width(said, 11), (left + right) / 2
-        if right - left > wide + 12:
-            y -= 3
-        else:  # the way is shorter than its words: beside it
-            x = right + 6 + wide / 2 if right + wide < max(x for x, _ in spots.values()) + CARD else left - 6 - wide / 2
-            y += 4
-        out.append(text(x, y, said, "loopword middle value"))
+        out.append(_said_of_ways(told["carried"], spots, grid))
     return out
+
+
+def _said_of_ways(carried: list[list[str]], spots: dict[str, tuple[float, float]], grid: Grid) -> Mark:
+    """What the ways around a turn are, above the longest of them, where none goes up through the words if that can be."""
+    ends = [(spots[source][0] + CARD - 18, spots[reader][0] - 9, spots[reader][1]) for source, reader in carried]
+    left, right, row = max(((*sorted(way[:2]), way[2]) for way in ends), key=lambda way: way[1] - way[0])
+    said, y = words("loop.carried"), grid.carry[row]
+    wide, middle = sans_width(said, 11), (left + right) / 2
+    if right - left <= wide + 12:  # the way is shorter than its words: beside it
+        room = right + wide < max(x for x, _ in spots.values()) + CARD
+        return text(right + 6 + wide / 2 if room else left - 6 - wide / 2, y + 4, said, "loopword middle value")
+    up = [x for first, last, of in ends for x in (first, last) if of == row]
+    free = [
+        x
+        for x in range(round(left + wide / 2 + 6), round(right - wide / 2 - 6), 2)
+        if all(abs(x - one) > wide / 2 + 4 for one in up)
+    ]
+    return text(min(free, key=lambda x: abs(x - middle), default=middle), y - 3, said, "loopword middle value")
 
 
 def _wire(a: tuple[float, float], b: tuple[float, float], high: float, low: float) -> str:
