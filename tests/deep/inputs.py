@@ -201,7 +201,8 @@ def spelled(called: Called, way: Way, position: str, log: Log) -> None:
                 text = ascii(f"{type(error).__name__}: {error}"[:600])
                 log({**where, "wrong": "another spelling is refused", "text": text})
         else:
-            if not same(first, found):
+            by_chance = not same(first, found) and not all(same(first, answer(good)) for _ in range(20))
+            if not same(first, found) and not by_chance:  # two draws of a small mask may be one another's equal
                 log({**where, "wrong": "another spelling, another answer", "text": f"{first} {found}"[:600]})
 
 
