@@ -6,6 +6,7 @@ It knows nothing of the telling: a formula is a text, `known` says which recorde
 from __future__ import annotations
 
 import math
+import operator
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -199,15 +200,60 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
-class Reader:
-    """Reads one text, from left to right; `shift` moves one of its written numbers by half of its last digit."""
+class Part:
+    """A part of a text: what it comes to, and that again when one of the numbers written in it is moved a little.
 
-    def __init__(self, text: str, known: Mapping[str, Any], shift: tuple[int, int] | None = None) -> None:
-        self.text, self.known, self.at, self.shift, self.numbers, self.rows = text, known, 0, shift, 0, 0
+    What no moved number stands in is worked out once: of a row of numbers each is moved, and the others are as they were.
+    """
+
+    def __init__(self, work: Callable[..., Any], *parts: Part, numbers: tuple[int, int] = (0, 0)) -> None:
+        self.work, self.parts, self.numbers = work, parts, numbers  # of the numbers the first and the last, from 1 on
+        self._plain: list[Any] = []
+
+    def moved(self, number: int, sign: int) -> Any:
+        """What it comes to with this number moved up (1) or down (−1), by half of its last digit."""
+        if not self.numbers[0] <= number <= self.numbers[1]:
+            return self.plain
+        return self.work(*[part.moved(number, sign) for part in self.parts])
+
+    @property
+    def plain(self) -> Any:
+        """What it comes to as it is written."""
+        if not self._plain:
+            self._plain.append(self.work(*[part.plain for part in self.parts]))
+        return self._plain[0]
+
+
+def fixed(value: Any) -> Part:
+    """What no written number stands in."""
+    return Part(lambda: value)
+
+
+class Written(Part):
+    """A number as it is written, and by how much it may be off."""
+
+    def __init__(self, value: float, half: float, place: int) -> None:
+        super().__init__(lambda: value, numbers=(place, place))
+        self.value, self.half = value, half
+
+    def moved(self, number: int, sign: int) -> Any:
+        """The same, a little more or less if it is the one."""
+        return self.value + self.half * sign if self.numbers[0] == number else self.value
+
+
+def _as_numbers(x: Any) -> Any:
+    return np.asarray(x, float)
+
+
+class Reader:
+    """Reads one text, from left to right."""
+
+    def __init__(self, text: str, known: Mapping[str, Any]) -> None:
+        self.text, self.known, self.at, self.numbers, self.rows = text, known, 0, 0, 0
         self.names = sorted(known, key=len, reverse=True)
 
-    def read(self) -> Any:
-        """What the whole text comes to."""
+    def read(self) -> Part:
+        """The whole text."""
         value = self.choice()
         if self.rest():
             raise Unread(f"{self.text!r} at {self.rest()!r}")
@@ -227,43 +273,47 @@ class Reader:
                 return word
         return ""
 
-    def choice(self) -> Any:
+    def made(self, work: Callable[..., Any], *parts: Part) -> Part:
+        """What some work makes of the parts read last; their numbers stand in it."""
+        numbers = [one.numbers for one in parts if one.numbers[1]]
+        return Part(work, *parts, numbers=(min(numbers)[0], max(numbers)[1]) if numbers else (0, 0))
+
+    def choice(self) -> Part:
         value = self.level(0)
         if self.take("if"):
             test = self.level(0)
             if not self.take("else"):
                 raise Unread(self.text)
-            return np.where(test, value, self.choice())
+            return self.made(np.where, test, value, self.choice())
         return value
 
-    def level(self, depth: int) -> Any:
+    def level(self, depth: int) -> Part:
         if depth == len(LEVELS):
             return self.signed()
         value = self.level(depth + 1)
         while sign := self.take(*LEVELS[depth]):
-            other = self.level(depth + 1)
-            value = BETWEEN[sign](value, other)
+            value = self.made(BETWEEN[sign], value, self.level(depth + 1))
         return value
 
-    def signed(self) -> Any:
+    def signed(self) -> Part:
         if self.take("−"):
-            return -np.asarray(self.signed(), float)
+            return self.made(lambda x: -_as_numbers(x), self.signed())
         value = self.atom()
         while True:
             if self.take("²"):
-                value = value**2
+                value = self.made(lambda x: x**2, value)
             elif self.take("³"):
-                value = value**3
+                value = self.made(lambda x: x**3, value)
             elif self.take("ᵀ"):
-                value = np.swapaxes(value, -1, -2)
+                value = self.made(lambda x: np.swapaxes(x, -1, -2), value)
             elif self.take("^"):
-                value = np.asarray(value, float) ** self.signed()
+                value = self.made(lambda x, power: _as_numbers(x) ** power, value, self.signed())
             elif self.text[self.at : self.at + 1] == "[":
-                value = np.asarray(value)[self.key()]
+                value = self.made(operator.getitem, self.made(np.asarray, value), self.key())
             else:
                 return value
 
-    def atom(self) -> Any:
+    def atom(self) -> Part:
         rest = self.rest()
         name = next(
             (
@@ -275,37 +325,36 @@ class Reader:
         )
         if name:
             self.at = len(self.text) - len(rest) + len(name)
-            return self.known[name]
+            return fixed(self.known[name])
         if self.take("("):
             value = self.choice()
             return self.closed(")", value)
         if self.take("|"):
-            return self.closed("|", np.abs(self.choice()))
+            return self.closed("|", self.made(np.abs, self.choice()))
         if rest.startswith("["):
             return self.array()
         found = NUMBER.match(rest)
         if found:
             return self.number(found[0])
         if self.take("π"):
-            return math.pi
+            return fixed(math.pi)
         if self.take(SOFTPLUS):  # log(1 + exp(800)) is 800, and exp(800) no number
-            value = np.logaddexp(0.0, self.choice())
-            return self.closed("))", value)
+            return self.closed("))", self.made(lambda x: np.logaddexp(0.0, x), self.choice()))
         called = re.match(r"(\w+|√)\(", rest)
         if called and called[1] in FUNCTIONS:
             self.take(called[0])
             return self.call(called[1])
         raise Unread(f"{self.text!r} at {rest!r}")
 
-    def closed(self, sign: str, value: Any) -> Any:
+    def closed(self, sign: str, value: Part) -> Part:
         if not self.take(sign):
             raise Unread(f"{self.text!r} at {self.rest()!r}, expected {sign}")
         return value
 
-    def number(self, text: str) -> Any:
+    def number(self, text: str) -> Part:
         self.take(text)
         if text in ("True", "False", "∞", "nan"):
-            return {"True": 1.0, "False": 0.0, "∞": math.inf, "nan": math.nan}[text]
+            return fixed({"True": 1.0, "False": 0.0, "∞": math.inf, "nan": math.nan}[text])
         self.numbers += 1
         mantissa, _, power = text.partition("e")
         last = 10.0 ** ((int(power.replace("−", "-")) if power else 0) - len(mantissa.partition(".")[2]))
@@ -313,10 +362,9 @@ class Reader:
         half = last / 2 if "." in text or power or len(text) >= 5 else 0.0
         if (0 < half < 0.5e-4 or self.rows) and not power:
             half = max(half, 0.5e-4)  # zeros at the end are not written, and in a row of numbers any may be rounded
-        moved = half * self.shift[1] if self.shift and self.shift[0] == self.numbers else 0.0
-        return float(text.replace("−", "-")) + moved
+        return Written(float(text.replace("−", "-")), half, self.numbers)
 
-    def array(self) -> Any:
+    def array(self) -> Part:
         self.take("[")
         parts = []
         self.rows += 1
@@ -324,15 +372,15 @@ class Reader:
             parts.append(self.choice())
             self.take(",")
         self.rows -= 1
-        return np.array(parts)
+        return self.made(lambda *each: np.array(each), *parts)
 
-    def key(self) -> Any:
+    def key(self) -> Part:
         end = self.text.index("]", self.at)
         words, self.at = self.text[self.at + 1 : end], end + 1
-        return _key(words)
+        return fixed(_key(words))
 
-    def call(self, name: str) -> Any:
-        operands: list[Any] = []
+    def call(self, name: str) -> Part:
+        operands: list[Part] = []
         words: list[str] = []
         while not self.take(")"):
             rest = self.rest()
@@ -347,18 +395,16 @@ class Reader:
             elif name == "place" and operands:
                 self.take("[")
                 self.at -= 1
-                words.append("")
                 operands.append(self.key())
-                words.pop()
             elif rest.startswith('"'):
                 text = re.match(r'"([^"]*)"', rest)
                 assert text is not None
                 self.take(text[0])
-                operands.append(text[1])
+                operands.append(fixed(text[1]))
             else:
                 operands.append(self.choice())
             self.take(",")
-        return FUNCTIONS[name](*operands, **_axes(words))
+        return self.made(lambda *each: FUNCTIONS[name](*each, **_axes(words)), *operands)
 
 
 def _key(words: str) -> Any:
@@ -385,16 +431,16 @@ BETWEEN: dict[str, Callable[[Any, Any], Any]] = {
 def read(text: str, known: Mapping[str, Any]) -> Any:
     """What a text comes to, with these numbers for its names."""
     with np.errstate(all="ignore"):
-        return Reader(text, known).read()
+        return Reader(text, known).read().plain
 
 
 def within(text: str, known: Mapping[str, Any]) -> tuple[Any, Any]:
     """What a text of rounded numbers comes to, and how far that may be off because they are rounded."""
     with np.errstate(all="ignore"):
-        plain = Reader(text, known)
-        value = plain.read()
-        off = np.zeros(np.shape(value))
-        for place in range(1, plain.numbers + 1):
-            moved = [Reader(text, known, (place, sign)).read() for sign in (1, -1)]
-            off = off + np.max([np.abs(np.asarray(one, float) - value) for one in moved], axis=0)
-        return value, off
+        reader = Reader(text, known)
+        whole = reader.read()
+        off = np.zeros(np.shape(whole.plain))
+        for number in range(1, reader.numbers + 1):
+            moved = [whole.moved(number, sign) for sign in (1, -1)]
+            off = off + np.max([np.abs(_as_numbers(one) - whole.plain) for one in moved], axis=0)
+        return whole.plain, off

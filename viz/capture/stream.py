@@ -24,6 +24,12 @@ _THINGS: tuple[type[Any], ...] = (Source, Site, Recorder, Value, Row, Op)
 TABLES = {kind.__name__: (f"{kind.__name__.lower()}s", kind) for kind in _THINGS}
 
 
+@functools.cache
+def _nobody_freezes() -> bool:
+    """Whether the program keeps no objects from the collector, which are to stay so; Python counts them, so it is asked once."""
+    return not gc.get_freeze_count()
+
+
 @contextmanager
 def without_collecting() -> Iterator[None]:
     """A block that makes very many objects and frees none: Python's collector would visit all of them again and again."""
@@ -33,9 +39,8 @@ def without_collecting() -> Iterator[None]:
         yield
     finally:
         if collecting:
-            # What was made is old at once, instead of being visited now to find that out.  How many objects are frozen is
-            # known only by counting them, so it is not asked for the sake of a few.
-            if gc.get_count()[0] > 10_000 and not gc.get_freeze_count():
+            # What was made is old at once, instead of being visited now to find that out.
+            if gc.get_count()[0] > 10_000 and _nobody_freezes():
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
