@@ -272,3 +272,22 @@ both = grads[0] * 2.0 + alone
     assert any(step["say"].startswith("grads[0] is [2, 4].") for step in scene.steps)
     formulas = [[term[0] for term in step["formula"]] for step in scene.steps if "formula" in step]
     assert any("grads[0]" in terms for terms in formulas), formulas
+
+
+def test_what_a_rule_works_out_on_its_way_has_not_the_name_of_the_answer() -> None:
+    """In a folded run the 0.5 that comes back through `0.5 * (...)` was called dq, and the answer dq₂."""
+    source = """
+def energy(q, v):
+    kinetic = 0.5 * (v[0]**2 + v[1]**2 + 2 * v[0] * v[1] * tf.cos(q[0] - q[1]))
+    return kinetic + tf.cos(q[0]) + tf.cos(q[1])
+
+with tf.GradientTape(persistent=True) as outer:
+    with tf.GradientTape(persistent=True) as inner:
+        e = energy(q, v)
+    dq = inner.gradient(e, q)
+    dv = inner.gradient(e, v)
+rows = [outer.jacobian(dv, v), outer.jacobian(dv, q), outer.jacobian(dq, q)]
+"""
+    stream = recorded(source, q=tf.Variable([0.3, 0.7]), v=tf.Variable([0.1, -0.2]))
+    shapes_of = {value["name"]: value["shape"] for value in scene_of(stream, placed=False).values}
+    assert shapes_of["dq"] == shapes_of["dv"] == [2] and not {"dq₂", "dv₂"} & shapes_of.keys()

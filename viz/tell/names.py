@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import zip_longest
 from typing import Any
 
 from ..capture.numbers import Snapshot
@@ -335,11 +336,15 @@ class Names:
         return dotted(self.names[of], self.rank[recorder])
 
     def _untold_name(self, value: Value) -> str:
-        """The name that its line gave to a value which comes out of rounds that are not told."""
+        """The name that its line gave to a value which comes out of rounds that are not told; of a call to what it returned."""
         if self._untold is None:
             middle = self.records is not self.replays.records
             ops = [record.op for record in self.replays.records if isinstance(record, Applied)] if middle else []
-            self._untold = {out: op.site.name for op in ops if op.site is not None for out in op.gives}
+            self._untold = {}
+            for op, after in zip_longest(ops, ops[1:]):
+                on_the_way = op.site is not None and op.site.form == "call" and after and after.site is op.site
+                name = "" if op.site is None or on_the_way else op.site.name
+                self._untold |= dict.fromkeys(op.gives, name or GRADIENT * (op.context.phase == "gradient"))
         return self._untold.get(value, "")
 
     def _written_name(self, value: Value) -> str:
