@@ -36,6 +36,12 @@ class Block(NamedTuple):
     ops: list[Op]
 
     @property
+    def takes(self) -> list[Value]:
+        """What its ops take from elsewhere, each once."""
+        inside = {value for op in self.ops for value in op.gives}
+        return list(dict.fromkeys(value for op in self.ops for value in op.takes if value not in inside))
+
+    @property
     def sign(self) -> str:
         """What its disc shows: a layer's name, how often it repeats, or ⋯ for other ops in a row."""
         if self.kind == "layer" and len(self.label) <= SIGN:
@@ -93,6 +99,11 @@ class Folding:
         self._of |= {entry.op: self._home[entry.op.gives[0]] for entry in entries if entry.op.gives[0] in self._home}
         self._uses = self._used(ops)
         self.behind = self._alike()
+        self._room = max(2, LEAVES // max(1, len(self.blocks)))
+        leaves = [self._leaves(block) for block in self.blocks]
+        if sum(map(len, leaves)) > LEAVES:
+            leaves = [some[: self._room] for some in leaves]
+        self._leaves_of = {block.id: some for block, some in zip(self.blocks, leaves, strict=True)}
         self._folded = {block.id: self._as_one(block) for block in self.blocks}
         self._drawn = {value for op in self._folded.values() for value in (*op.takes, *op.gives)}
         self._drawn.update(_without_gradient(records)[:LEAVES])  # None means that it was not seen before
@@ -204,13 +215,14 @@ class Folding:
         """Whether what no op made is worth a card among folds: a variable, or what several of them take."""
         return leaf.variable or len(self._uses[leaf]) > 1
 
+    def _leaves(self, block: Block) -> list[Value]:
+        """What a block takes and no op made, as far as it is worth a card."""
+        leaves = [value for value in block.takes if value not in self._home]
+        every = len(block.ops) == 1 and block.kind != "layer" and len(leaves) <= self._room
+        return leaves if every else [value for value in leaves if self._shown(value)]
+
     def _as_one(self, block: Block) -> Op:
-        inside = {value for op in block.ops for value in op.gives}
-        used = list(dict.fromkeys(value for op in block.ops for value in op.takes if value not in inside))
-        leaves = [value for value in used if value not in self._home]
-        room = max(2, LEAVES // max(1, len(self.blocks)))
-        if len(block.ops) > 1 or block.kind == "layer" or len(leaves) > room:
-            leaves = [value for value in leaves if self._shown(value)][:room]
+        used, leaves = block.takes, self._leaves_of[block.id]
         takes = tuple(dict.fromkeys(self._seen(value) for value in used if value in self._home or value in leaves))
         gives = tuple([value for op in block.ops for value in op.gives if self._outside(value, block)])
         last = block.ops[-1]
