@@ -443,3 +443,19 @@ def test_a_large_call_is_one_fold_that_has_what_it_returns() -> None:
     assert len(large) == 1 and " ×" not in large[0]["label"], large
     names = {value["name"] for value in run.scene.values}
     assert "norm" in names and any(name.startswith("clipped[") for name in names), sorted(names)
+
+
+def test_weights_that_have_room_are_all_seen_and_one_op_among_folds_has_its_name() -> None:
+    """A recurrent layer stood there with its bias alone, and what lies between two of them was called getitem."""
+    layers = [tf.keras.layers.GRU(2) for _ in range(12)]
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            h = tf.ones([1, 2])
+            for layer in layers:
+                again = h[:, None]
+                h = layer(again)
+            loss = tf.reduce_sum(h**2)
+        tape.gradient(loss, layers[0].trainable_variables)
+    scene = run.scene
+    assert sum(value["kind"] == "variable" for value in scene.values) == 36
+    assert any(step["say"].startswith("Back through again₁₂: the gradient is now ") for step in scene.steps)

@@ -62,7 +62,7 @@ class Folds(Regions):
             said.append(self.words("fold.of", name=self.name(value), what=self._spelled(part)))
         self._mark(step, recorder, self._kind("back", recorder))
         block = self.names.folding.block_of.get(op)
-        label = op.row.name if block is None else block.label
+        label = self.name(out) if block is None else block.label
         again = label.startswith(BACK)  # through what a backward pass did
         label = label.removeprefix(BACK)
         what = label if block is None else self.words("fold.many", label=label, ops=self._ops(block))
