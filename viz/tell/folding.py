@@ -21,6 +21,7 @@ from .rounds import without_middle
 from .told import BackThrough, FewerAnswers, merged
 
 VALUES, BLOCKS, MANY, LEAVES = 80, 16, 32, 60
+OF_ONE = 8  # weights of a block that have cards where all blocks together have few: as many as an attention has
 LAYERS = 60  # values of a few rounds of a loop that are too many to be read where a program calls layers
 ALIKE = 12  # results of one instruction that are more than a picture has cards for
 SIGN = 14  # letters of a layer's name that its disc has room for
@@ -100,11 +101,11 @@ class Folding:
         self._uses = self._used(ops)
         self.behind = self._alike()
         self._room = max(2, LEAVES // max(1, len(self.blocks)))
-        leaves = [self._leaves(block) for block in self.blocks]
-        if sum(map(len, leaves)) > LEAVES:
-            leaves = [some[: self._room] for some in leaves]
-        self._leaves_of = {block.id: some for block, some in zip(self.blocks, leaves, strict=True)}
-        self._folded = {block.id: self._as_one(block) for block in self.blocks}
+        used = [block.takes for block in self.blocks]
+        leaves = list(map(self._leaves, self.blocks, used))
+        most = max(self._room, OF_ONE) if sum(map(len, leaves)) <= LEAVES else self._room
+        whole = zip(self.blocks, used, leaves, strict=True)
+        self._folded = {block.id: self._as_one(block, takes, some[:most]) for block, takes, some in whole}
         self._drawn = {value for op in self._folded.values() for value in (*op.takes, *op.gives)}
         self._drawn.update(_without_gradient(records)[:LEAVES])  # None means that it was not seen before
         out: list[Record] = []
@@ -215,14 +216,13 @@ class Folding:
         """Whether what no op made is worth a card among folds: a variable, or what several of them take."""
         return leaf.variable or len(self._uses[leaf]) > 1
 
-    def _leaves(self, block: Block) -> list[Value]:
+    def _leaves(self, block: Block, used: list[Value]) -> list[Value]:
         """What a block takes and no op made, as far as it is worth a card."""
-        leaves = [value for value in block.takes if value not in self._home]
+        leaves = [value for value in used if value not in self._home]
         every = len(block.ops) == 1 and block.kind != "layer" and len(leaves) <= self._room
         return leaves if every else [value for value in leaves if self._shown(value)]
 
-    def _as_one(self, block: Block) -> Op:
-        used, leaves = block.takes, self._leaves_of[block.id]
+    def _as_one(self, block: Block, used: list[Value], leaves: list[Value]) -> Op:
         takes = tuple(dict.fromkeys(self._seen(value) for value in used if value in self._home or value in leaves))
         gives = tuple([value for op in block.ops for value in op.gives if self._outside(value, block)])
         last = block.ops[-1]
