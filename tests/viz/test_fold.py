@@ -402,6 +402,20 @@ def test_a_long_turn_is_cut_where_lines_end() -> None:
     assert len(lines) > 8 and not any(end == begin for end, begin in zip(ends, begins[1:], strict=False)), lines
 
 
+def test_two_long_lines_are_two_folds_where_three_would_be_as_long_as_others() -> None:
+    """The end of the first was nearest to both cuts: a piece without an op, and of a filter's loop no fold could be opened."""
+    w = tf.Variable(0.3)
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            a, b = tf.constant(0.2), tf.constant(0.1)
+            for _ in range(5):
+                a = tf.tanh(a * w + b * w - tf.sin(a * b)) * w + b
+                b = tf.tanh(b * w + a * w - tf.cos(a * b)) * w + a
+        tape.gradient(b, w)
+    lines = {re.findall(r"\d+", group["label"])[-1] for group in run.scene.groups}
+    assert len(run.scene.groups) >= 10 and len(lines) == 2
+
+
 def test_a_fold_says_beside_each_of_its_lines_what_it_gave() -> None:
     """Only the last line of a fold had anything beside it."""
     w = tf.Variable(0.3)

@@ -151,14 +151,16 @@ class Cut:
 
 
 def _at_lines(ops: list[Op], count: int) -> Iterator[list[Op]]:
-    """So many pieces of about equal length, cut where a line of the program ends, if one does nearby."""
+    """So many pieces of about equal length, cut where a line of the program ends, if one does nearby: fewer where that is the same
+    end for two of them."""
     lines = [op.site and (home_of(op.site), op.site.line) for op in ops]
     ends = [at for at in range(1, len(ops)) if lines[at] != lines[at - 1]]
     size, start = len(ops) / count, 0
     for even in (round(number * size) for number in range(1, count)):
         near = min(ends, key=lambda end: abs(end - even), default=even)
         after = near if abs(near - even) <= size / 2 else even
-        yield ops[start:after]
+        if after > start:
+            yield ops[start:after]
         start = after
     yield ops[start:]
 
