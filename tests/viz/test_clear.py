@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -40,7 +41,7 @@ def inner_steps() -> None:
 
 @cache
 def scene(name: str, *unfold: str) -> Scene:
-    if name in LARGE:
+    if name in (*LARGE, "integrated_gradients"):
         return scene_of(recorded(name), unfold, placed=False)
     if name in programs.NAMES:
         return scene_of(programs.kept(name).stream, placed=False)
@@ -145,6 +146,21 @@ def test_numbers_stand_where_little_moves_later(names: tuple[str, ...], most: in
             for x, y in marks(told, way, "pin").values():
                 assert not any(overlap([x - 3, y - 3, 6, 6], box, 1) for box in boxes.values()), name
     assert count <= most
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", [*NETS, *LARGE, "integrated_gradients"])
+def test_no_number_lies_on_another_or_on_a_card(name: str) -> None:
+    """Where one stood aside from what moves under it, its place was another's, which then lay on a third: of no edge it was
+    known that its numbers have too little room."""
+    pytest.importorskip("pygraphviz")
+    told = scene(name)
+    told.layout = place(told, "pygraphviz")
+    assert told.layout is not None
+    for way in ("LR", "TB"):
+        boxes, cards = numbers(told, way), told.layout[way]["nodes"]
+        assert [two for two in combinations(boxes, 2) if overlap(*map(boxes.__getitem__, two), 2)] == []
+        assert [(own, key) for own, box in boxes.items() for key in cards if overlap(box, cards[key], 2)] == []
 
 
 def test_a_number_on_a_long_edge_stands_near_the_card_that_it_came_back_to() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..layout.curve import Point, along, parsed, sampled, steps
 from ..layout.sizes import (
@@ -49,6 +49,19 @@ ASIDE += [(right, down) for right in (-0.33, 0.33) for down in (-0.33, 0.33)]
 OFF = 3  # lines at rest that may run under a number before it does so
 
 
+Spot = tuple[float, Point]  # a share of an edge's length, and where the middle of what stands there is
+
+
+class Spots(NamedTuple):
+    """Where on an edge its number stands, and where its scissors would."""
+
+    number: Spot | None
+    cut: Spot | None
+
+
+Placed = tuple[list[Box], dict[str, Spots]]  # what is taken of a picture, and where something stands on which edge
+
+
 @dataclass(slots=True, frozen=True)
 class Drawing:
     """Marks, and the room that they need."""
@@ -61,15 +74,15 @@ class Drawing:
 def graph(scene: Scene, way: str, shared: Shared | None = None) -> Drawing:
     """The graph in one direction, "LR" or "TB"; `shared` is what the other has as well, where that was drawn before."""
     layout, shared = scene.layout or {}, shared or Shared(scene)
-    block, space = layout[way], _space(scene, way)
-    taken = len(space.taken)
+    block, (boxes, spots) = layout[way], shared.placed[way]
+    # numbers on edges take their places before the reasons beneath ghosts, which may stay away
+    space, taken = Space(boxes), len(_space(scene, way).taken)
     deepest = {key: int(max(layout[each]["regions"][key][-1] for each in ("LR", "TB"))) for key in block["regions"]}
     drawn = [
         ground(scene, region, block["regions"][region["id"]], deepest[region["id"]])
         for region in _regions(scene, block)
     ]
-    # numbers on edges take their places before the reasons beneath ghosts, which may stay away
-    lines, above = _edges(scene, block, space, shared)
+    lines, above = _edges(scene, block, spots, shared)
     struck = list(_struck(block))
     for box in struck if any(value.get("ghost") for value in scene.values) else ():
         space.take(box)
@@ -85,24 +98,25 @@ def graph(scene: Scene, way: str, shared: Shared | None = None) -> Drawing:
     return Drawing(Mark("g", *parts, transform=moved(RIM, RIM)), w, h)
 
 
-def _edges(scene: Scene, block: dict[str, Any], space: Space, shared: Shared) -> tuple[list[Mark], list[Mark]]:
+def _edges(
+    scene: Scene, block: dict[str, Any], spots: dict[str, Spots], shared: Shared
+) -> tuple[list[Mark], list[Mark]]:
     """All edges: their lines; and what stands above the cards."""
     values, lines, above = {value["id"]: value for value in scene.values}, list[Mark](), list[Mark]()
     names = {who["id"]: who["name"] for who in scene.recorders}
-    ways = Ways((key, _course(d).line, max(shared.flows.get(key, [-1]))) for key, d in block["edges"].items())
-    drawn = [
-        link for link in scene.edges if link["id"] in block["edges"] and link["a"] in values and link["b"] in values
-    ]
-    for x, y in [_course(block["edges"][link["id"]]).end for link in drawn if link.get("kept")]:
-        space.take((x - 5, y - 5, 10, 10))
-    # what is small finds a place beside what is large, and not the other way
-    for link in sorted(drawn, key=_deep):
+    for link in _drawn(scene, block):
         if link["id"] in shared.short:
             link = {**link, "carried": _shortened(link["carried"])}
-        under, over_ = edge(link, values, block["edges"][link["id"]], names, (space, ways), shared)
+        under, over_ = edge(link, values, block["edges"][link["id"]], names, spots[link["id"]], shared)
         lines += under
         above += over_
     return lines, above
+
+
+def _drawn(scene: Scene, block: dict[str, Any]) -> list[dict[str, Any]]:
+    """The edges of a drawing: what is small finds a place beside what is large, and not the other way."""
+    there, lines = {value["id"] for value in scene.values}, block["edges"]
+    return sorted((link for link in scene.edges if link["id"] in lines and {link["a"], link["b"]} <= there), key=_deep)
 
 
 class Shared:
@@ -110,7 +124,7 @@ class Shared:
 
     def __init__(self, scene: Scene) -> None:
         self.focus, self.flows = at.focus(scene), _flows(scene)
-        self.short = cramped(scene)
+        self.short, self.placed = _settled(scene, self.flows)
         self.known = Known()
 
 
@@ -193,20 +207,59 @@ def _boxes(d: str, wide: float, high: float) -> Iterator[Box]:
 
 def cramped(scene: Scene) -> set[str]:
     """The edges whose lines of numbers have no room in one of the directions, so that they bear shapes in both."""
-    out: set[str] = set()
-    if not any(map(_deep, scene.edges)):
-        return out
-    for way in [direction for direction in ("LR", "TB") if direction in (scene.layout or {})]:
-        space = _space(scene, way)
-        for link in sorted(scene.edges, key=_deep):
-            d = (scene.layout or {})[way]["edges"].get(link["id"])
-            if d is None or not (carried := link.get("carried")):
-                continue
-            if _deep(link) and (link["id"] in out or space.least(_boxes(d, *_room(carried))) > CRAMPED):
-                out.add(link["id"])
-                carried = _shortened(carried)
-            space.best(_boxes(d, *_room(carried)))
-    return out
+    return _settled(scene, _flows(scene))[0]
+
+
+def _settled(scene: Scene, flows: dict[str, dict[int, str]]) -> tuple[set[str], dict[str, Placed]]:
+    """These edges, and how each direction is placed.
+
+    A shape takes another place than the numbers would, and then there may be less room for the numbers of a third edge: all are
+    placed again until nothing becomes a shape.
+    """
+    short, placed = set[str](), dict[str, tuple[int, Placed]]()
+    while True:
+        stale = [way for way in ("LR", "TB") if way in (scene.layout or {}) and placed.get(way, (-1,))[0] != len(short)]
+        if not stale:
+            return short, {way: found for way, (_, found) in placed.items()}
+        found = _placed(scene, stale[0], short, flows)
+        placed[stale[0]] = len(short), found
+
+
+def _placed(scene: Scene, way: str, short: set[str], flows: dict[str, dict[int, str]]) -> Placed:
+    """What is taken of a picture, and where what its edges bear stands; edges whose numbers have no room are now `short`.
+
+    A number stands where nothing moves under it later, if there is such a place.
+    """
+    block, space = (scene.layout or {})[way], _space(scene, way)
+    ways = Ways((key, _course(d).line, max(flows.get(key, [-1]))) for key, d in block["edges"].items())
+    values, drawn = {value["id"]: value for value in scene.values}, _drawn(scene, block)
+    for x, y in [_course(block["edges"][link["id"]]).end for link in drawn if link.get("kept")]:
+        space.take((x - 5, y - 5, 10, 10))
+    spots: dict[str, Spots] = {}
+    for link in drawn:
+        key, d = link["id"], block["edges"][link["id"]]
+        number = cut = None
+        if carried := link.get("carried"):
+            if _deep(link) and key not in short and space.least(_boxes(d, *_room(carried))) > CRAMPED:
+                short.add(key)
+            room = _room(_shortened(carried) if key in short else carried)
+            crossed = partial(_crossed, ways, carried[0]["t"], key)
+            number = _spot(d, *space.best(_boxes(d, *room), crossed, (len(SHARES), OFF)))
+        if values[link["b"]].get("ghost") or _cut_dates(values[link["a"]]):
+            cut = _spot(d, *space.best(_boxes(d, 22, 20)))
+        spots[key] = Spots(number, cut)
+    return space.taken, spots
+
+
+def _crossed(ways: Ways, since: int, own: str, box: Box, most: float) -> int:
+    return ways.through(box, since, own, most)
+
+
+def _spot(d: str, found: int, _: float, box: Box) -> Spot:
+    """The share of an edge's length at which an option lies, and the middle of its box."""
+    shares, (x, y, w, h) = _course(d).shares, box
+    share = shares[found if found < len(shares) else (found - len(shares)) // len(ASIDE) * 3]
+    return share, (x + w / 2, y + h / 2)
 
 
 def ground(scene: Scene, region: dict[str, Any], box: list[float], deepest: int) -> tuple[Mark, Mark]:
@@ -251,36 +304,25 @@ def edge(
     values: dict[str, Any],
     d: str,
     names: dict[str, str],
-    picture: tuple[Space, Ways],
+    spots: Spots,
     shared: Shared,
 ) -> tuple[list[Mark], list[Mark]]:
-    """An edge: the line itself; and what stands above the cards, a pin, a number, scissors.  The number stands where nothing
-    moves under it later, if there is such a place."""
+    """An edge: the line itself; and what stands above the cards, a pin, a number, scissors."""
     a, b, key = values[link["a"]], values[link["b"]], link["id"]
-    course, known, flows = _course(d), shared.known, shared.flows.get(key, {})
-    above, (space, ways) = list[Mark](), picture
-
-    def spot(wide: float, high: float, *crossed: Any) -> tuple[float, tuple[float, float]]:
-        """A share of the edge's length where a box covers least, and the middle of the box there."""
-        found, _, (x, y, w, h) = space.best(_boxes(d, wide, high), *crossed)
-        share = course.shares[found if found < len(course.shares) else (found - len(course.shares)) // len(ASIDE) * 3]
-        return share, (x + w / 2, y + h / 2)
+    course, known, flows, above = _course(d), shared.known, shared.flows.get(key, {}), list[Mark]()
 
     if link.get("kept"):
         above.append(pin(*course.end, f"pin:{key}", link["kept"]))
-    if carried := link.get("carried"):
-        since = carried[0]["t"]
-        _, place = spot(*_room(carried), lambda box, most: ways.through(box, since, key, most), (len(SHARES), OFF))
+    if spots.number:
 
         def title(fact: dict[str, Any]) -> str:
             return words("card.through", number=fact["text"], name=a["name"], by=names.get(fact["by"], fact["by"]))
 
-        above.append(chip(link, place, title, known))
+        above.append(chip(link, spots.number[1], title, known))
     look, cut = known.once(f"edge:{key}", lambda: _look(a, b, flows))
     under = [path(d, look, key=f"edge:{key}")]
-    if b.get("ghost") or _cut_dates(a):
-        share, (x, y) = spot(22, 20)
-    if cut:
+    if cut and spots.cut:
+        share, (x, y) = spots.cut
         gap = min(26.0, course.long * 0.6)
         dash = f"{max(0.0, course.long * share - gap / 2):.1f} {gap:.1f} {course.long:.1f}"
         under.append(path(d, _while(cut, "cutline"), key=f"cutline:{key}", stroke_dasharray=dash))

@@ -151,7 +151,7 @@ class Cut:
 
 
 def _at_lines(ops: list[Op], count: int) -> Iterator[list[Op]]:
-    """So many pieces of about equal length, cut where a line of the program ends, if one does nearby: fewer where that is the same
+    """So many pieces of about equal length, cut where a line of the program ends, if one does nearby; fewer where that is one
     end for two of them."""
     lines = [op.site and (home_of(op.site), op.site.line) for op in ops]
     ends = [at for at in range(1, len(ops)) if lines[at] != lines[at - 1]]
