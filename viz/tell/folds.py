@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..capture.numbers import Snapshot, number
 from ..capture.records import Applied
 from .facts import ANSWERED, most_of
@@ -13,6 +15,7 @@ from .told import BackThrough, Rounds
 from .words import listed
 
 FACES = 2  # results that the sentence of a fold tells: the last ones
+WORDS = re.compile(rf"{BACK}|lines? \d")  # with which the label of a fold begins, if not with a name of the program's
 
 
 class Folds(Regions):
@@ -32,7 +35,7 @@ class Folds(Regions):
         made = self._told_results(step, faces[-most_of(len(faces), FACES) :], len(faces) + behind)
         tapes = [recorder for recorder in self.known_by.get(faces[-1], []) if recorder.kind == "tape"]
         wrote = " " + self.words("fold.wrote", who=listed([self._who(tape) for tape in tapes])) if tapes else ""
-        label = block.label.replace(BACK, BACK.capitalize(), 1) if block.label.startswith(BACK) else block.label
+        label = block.label[0].upper() + block.label[1:] if WORDS.match(block.label) else block.label
         step["say"] = self.words("fold", label=label, ops=self._ops(block), made=made) + wrote
         self.groups.append({
             "id": block.id, "label": block.label, "kind": block.kind, "parent": block.parent or None,
