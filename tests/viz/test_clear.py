@@ -17,7 +17,8 @@ from tests.viz.test_layers_fold import recorded
 from viz.layout import place
 from viz.layout.curve import parsed, runs_through, sampled
 from viz.layout.read import overlap
-from viz.layout.sizes import chip_height, chip_short, chip_width
+from viz.layout.sizes import chip_height, chip_short, chip_width, sans_width
+from viz.paint.cards import STACK
 from viz.paint.graph import cramped, graph
 from viz.scene import Scene
 from viz.tell.scenes import scene_of
@@ -161,6 +162,33 @@ def test_no_number_lies_on_another_or_on_a_card(name: str) -> None:
         boxes, cards = numbers(told, way), told.layout[way]["nodes"]
         assert [two for two in combinations(boxes, 2) if overlap(*map(boxes.__getitem__, two), 2)] == []
         assert [(own, key) for own, box in boxes.items() for key in cards if overlap(box, cards[key], 2)] == []
+
+
+def test_why_a_card_is_a_ghost_does_not_stand_on_what_lies_beneath_another() -> None:
+    """A stack reaches out from under its card, and the reason of the next card lay on its edge."""
+    pytest.importorskip("pygraphviz")
+    x, y, z = (tf.Variable(value, name=name) for name, value in (("x", 1.5), ("y", -0.8), ("z", 0.3)))
+    moments = [(tf.Variable(0.0, name=f"m{name}"), tf.Variable(0.0, name=f"s{name}")) for name in "xyz"]
+    with viz.record() as run:
+        for step in range(1, 4):
+            with tf.GradientTape() as tape:
+                loss = (1.0 - x) ** 2 + 10.0 * (y - x * x) ** 2 + tf.sin(z) * y
+            for v, g, (m, s) in zip([x, y, z], tape.gradient(loss, [x, y, z]), moments, strict=True):
+                m.assign(0.9 * m + 0.1 * g)
+                s.assign(0.999 * s + 0.001 * g * g)
+                v.assign_sub(0.1 * m / (1.0 - 0.9**step) / (tf.sqrt(s / (1.0 - 0.999**step)) + 1e-8))
+    told, found = run.scene, 0
+    assert told.layout is not None
+    for way in ("LR", "TB"):
+        cards = {mark.attrs["data_value"]: mark for mark in graph(told, way).mark.kids if "data_value" in mark.attrs}
+        stacks = [told.layout[way]["nodes"][value["id"]] for value in told.values if value.get("group")]
+        for mark in cards.values():
+            left, top = (float(at) for at in re.findall(r"[-\d.]+", mark.attrs["transform"]))
+            for line in [line for kid in mark.kids if kid.attrs.get("cls") == "reason" for line in kid.kids]:
+                wide, found = sans_width(line.attrs["text"], 12), found + 1
+                box = [left + line.attrs["x"] - wide / 2, top + line.attrs["y"] - 9, wide, 11]
+                assert not [one for one in stacks if overlap(box, [one[0], one[1], one[2] + STACK, one[3] + STACK])]
+    assert found > 6
 
 
 def test_a_number_on_a_long_edge_stands_near_the_card_that_it_came_back_to() -> None:

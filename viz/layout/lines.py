@@ -10,7 +10,8 @@ from ..style import words
 from .sizes import sans_width
 
 LONG = 24  # characters of a formula's term from which on it is set smaller
-REASON, REASON_LINE, BELOW = 12, 13, 9  # px: letters, lines, and from the card to the first of them
+REASON, REASON_LINE = 12, 13  # px: letters, lines
+BELOW, ABOVE = 9, 3  # px: from the card to the first of them, and from the last, whose letters end before it does
 
 
 def reason(value: dict[str, Any], width: float) -> tuple[list[str], float, float]:
@@ -25,7 +26,7 @@ def reason_boxes(value: dict[str, Any], box: Sequence[float]) -> list[tuple[floa
     (x, y, w, h), (_, wide, tall) = box, reason(value, box[2])
     middle, beside = x + w / 2, y + h / 2 - tall / 2
     lefts = (middle - wide / 2, middle + BELOW, middle - wide - BELOW)
-    places = [(left, top) for top in (y + h + BELOW, y - tall - BELOW + 2) for left in lefts]
+    places = [(left, top) for top in (y + h + BELOW, y - tall - ABOVE) for left in lefts]
     places += [(x + w + BELOW, beside), (x - wide - BELOW, beside)]
     # Nothing stands outside of the picture.
     return [(max(0.0, left), max(0.0, top), wide, tall) for left, top in places]

@@ -39,6 +39,7 @@ from .sheet import Known, Mark, around, over, said
 from .space import Space
 
 NEWEST = 8  # derivatives of a value that are read out with it: a weight in a training loop has one more in each turn
+STACK = 6.0  # px that what lies beneath a card reaches out from under it
 SQUARES = ("pos", "neg", "zero", "odd")  # what a number of an array is drawn as
 
 
@@ -186,7 +187,7 @@ def _faced(
     if again is not None:  # the sheet behind it: here it lies once more
         parts += [rect(4, 4, w, h, cls="sheet"), text(w + 1, -1, "↻", "againmark")]
     if value.get("group"):  # a stack: several values under the face of the last
-        parts += [rect(away, away, w, h, cls="stack") for away in (6.0, 3.0)]
+        parts += [rect(away, away, w, h, cls="stack") for away in (STACK, STACK / 2)]
     parts += [rect(-4, -4, w + 8, h + 8, cls="halo"), rect(0, 0, w, h, cls="face")]
     y = 3
     for at_, tall in enumerate(rows[:ROWS]):

@@ -27,10 +27,10 @@ from ..layout.sizes import (
 from ..scene import ORDERS, Scene, of_order
 from ..style import CUT, words
 from . import state as at
-from .cards import card, moved, path, pin, rect, text
+from .cards import STACK, card, moved, path, pin, rect, text
 from .ink import Box
 from .sheet import Known, Line, Mark, around, over, resolved, said
-from .space import Space, Ways
+from .space import Space, Ways, shared_area
 
 WAYS = {"forward": "value"}  # of a step along an edge: its look
 for _order in range(1, ORDERS + 1):
@@ -155,13 +155,14 @@ def _regions(scene: Scene, block: dict[str, Any]) -> list[dict[str, Any]]:
     return sorted((region for region in scene.regions if region["id"] in block["regions"]), key=depth)
 
 
-CRAMPED = 0.02  # of a capsule that may lie on something else
+CRAMPED = 0.003  # of a capsule that may lie on something else: a corner of the air around it
 
 
 def _space(scene: Scene, way: str) -> Space:
     """What the cards and the names of the regions take."""
-    block = (scene.layout or {})[way]
-    space = Space((x, y, w, h) for x, y, w, h in block["nodes"].values())
+    block, stacks = (scene.layout or {})[way], {value["id"] for value in scene.values if value.get("group")}
+    more = {key: STACK * (key in stacks) for key in block["nodes"]}
+    space = Space((x, y, w + more[key], h + more[key]) for key, (x, y, w, h) in block["nodes"].items())
     for region in _regions(scene, block):
         _, _, _, _, left, base, room, lines = block["regions"][region["id"]]
         space.take((left, base - LABEL, min(room, label_width(scene, region)), lines * LABEL_LINE + 2))
@@ -221,12 +222,14 @@ def _settled(scene: Scene, flows: dict[str, dict[int, str]]) -> tuple[set[str], 
         stale = [way for way in ("LR", "TB") if way in (scene.layout or {}) and placed.get(way, (-1,))[0] != len(short)]
         if not stale:
             return short, {way: found for way, (_, found) in placed.items()}
-        found = _placed(scene, stale[0], short, flows)
+        found, lain_on = _placed(scene, stale[0], short, flows)
         placed[stale[0]] = len(short), found
+        short |= lain_on
 
 
-def _placed(scene: Scene, way: str, short: set[str], flows: dict[str, dict[int, str]]) -> Placed:
-    """What is taken of a picture, and where what its edges bear stands; edges whose numbers have no room are now `short`.
+def _placed(scene: Scene, way: str, short: set[str], flows: dict[str, dict[int, str]]) -> tuple[Placed, set[str]]:
+    """What is taken of a picture, and where what its edges bear stands; and on whose numbers even a shape lies.  Edges whose
+    numbers have no room are now `short`.
 
     A number stands where nothing moves under it later, if there is such a place.
     """
@@ -235,27 +238,34 @@ def _placed(scene: Scene, way: str, short: set[str], flows: dict[str, dict[int, 
     values, drawn = {value["id"]: value for value in scene.values}, _drawn(scene, block)
     for x, y in [_course(block["edges"][link["id"]]).end for link in drawn if link.get("kept")]:
         space.take((x - 5, y - 5, 10, 10))
-    spots: dict[str, Spots] = {}
+    spots, long, lain_on = dict[str, Spots](), dict[str, Box](), set[str]()
     for link in drawn:
         key, d = link["id"], block["edges"][link["id"]]
         number = cut = None
         if carried := link.get("carried"):
-            if _deep(link) and key not in short and space.least(_boxes(d, *_room(carried))) > CRAMPED:
+            shapes = _shortened(carried)
+            if shapes != carried and key not in short and space.least(_boxes(d, *_room(carried))) > CRAMPED:
                 short.add(key)
-            room = _room(_shortened(carried) if key in short else carried)
+            w, h = _room(shapes if key in short else carried)
             crossed = partial(_crossed, ways, carried[0]["t"], key)
-            number = _spot(d, *space.best(_boxes(d, *room), crossed, (len(SHARES), OFF)))
+            found, covered, box = space.best(_boxes(d, w, h), crossed, (len(SHARES), OFF))
+            number = _spot(d, found, box)
+            if covered > CRAMPED * w * h:
+                lain_on |= {other for other, its in long.items() if shared_area(box, its)}
+            if shapes != carried and key not in short:
+                long[key] = box
         if values[link["b"]].get("ghost") or _cut_dates(values[link["a"]]):
-            cut = _spot(d, *space.best(_boxes(d, 22, 20)))
+            found, _, box = space.best(_boxes(d, 22, 20))
+            cut = _spot(d, found, box)
         spots[key] = Spots(number, cut)
-    return space.taken, spots
+    return (space.taken, spots), lain_on
 
 
 def _crossed(ways: Ways, since: int, own: str, box: Box, most: float) -> int:
     return ways.through(box, since, own, most)
 
 
-def _spot(d: str, found: int, _: float, box: Box) -> Spot:
+def _spot(d: str, found: int, box: Box) -> Spot:
     """The share of an edge's length at which an option lies, and the middle of its box."""
     shares, (x, y, w, h) = _course(d).shares, box
     share = shares[found if found < len(shares) else (found - len(shares)) // len(ASIDE) * 3]

@@ -75,7 +75,7 @@ class Space:
 
     def _covered(self, box: Box) -> float:
         near = sorted({place for square in _squares(box) for place in self._grid.get(square, ())})
-        return sum(_shared(box, self.taken[place]) for place in near)
+        return sum(shared_area(box, self.taken[place]) for place in near)
 
 
 class Ways:
@@ -126,7 +126,7 @@ def _squares(box: Box, side: float = SIDE) -> list[tuple[int, int]]:
     return [(column, row) for column in range(first, last + 1) for row in rows]
 
 
-def _shared(a: Box, b: Box) -> float:
+def shared_area(a: Box, b: Box) -> float:
     (x, y, w, h), (left, top, wide, high) = a, b
     if x >= left + wide or left >= x + w or y >= top + high or top >= y + h:  # most do not meet
         return 0.0
