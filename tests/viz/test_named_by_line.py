@@ -291,3 +291,38 @@ rows = [outer.jacobian(dv, v), outer.jacobian(dv, q), outer.jacobian(dq, q)]
     stream = recorded(source, q=tf.Variable([0.3, 0.7]), v=tf.Variable([0.1, -0.2]))
     shapes_of = {value["name"]: value["shape"] for value in scene_of(stream, placed=False).values}
     assert shapes_of["dq"] == shapes_of["dv"] == [2] and not {"dq₂", "dv₂"} & shapes_of.keys()
+
+
+@pytest.mark.parametrize(
+    ("lines", "names"),
+    [
+        ("clipped, total = tf.clip_by_global_norm([x, x], 1.0)", ["total", "clipped[0]", "clipped[1]"]),
+        ("both = tf.clip_by_global_norm([x, x], 1.0)", ["both[1]", "both[0][0]", "both[0][1]"]),
+        ("best = tf.math.top_k(x, 1)", ["best.indices", "best.values"]),
+        ("mean, spread = tf.nn.moments(x, 0)", ["spread", "mean"]),
+        ("p, q = two(x)", ["p", "q"]),
+        ("out = by_name(x)", ['out["mu"]', 'out["sd"]']),
+        ("halves = [0.5 * tf.exp(part) for part in (x, x)]", ["halves[0]", "halves[1]"]),
+        ("for turn in range(2):\n        p, q = two(x)\n        w.assign(p)", ["p", "q", "p₂", "q₂"]),
+    ],
+)
+@pytest.mark.parametrize("after", ["w.assign(x)", "other = tf.sin(w)"])
+def test_what_calls_gave_a_function_that_has_ended_is_called_as_its_lines_have_it(
+    lines: str, names: list[str], after: str
+) -> None:
+    source = f"""
+def two(a):
+    return a * 2.0, tf.exp(a)
+
+def by_name(a):
+    return {{"mu": a * 2.0, "sd": tf.exp(a)}}
+
+def step():
+    {lines}
+    {after}
+
+step()
+"""
+    scene = scene_of(recorded(source, x=tf.constant([1.0, 2.0]), w=tf.Variable([1.0, 2.0])), ("all",), placed=False)
+    made = [value["name"] for value in scene.values if value.get("op")]
+    assert [name for name in made if name in names] == names, made

@@ -32,7 +32,12 @@ class Naming:
         self._paths: dict[Tag, str] = {}  # by variable, the way to it in what the program holds
         self._arrays: dict[Tag, bool] = {}  # made of numbers and not used yet, and whether in passing
         # By instruction the name that its line has for what it makes, and whether there is more to look for.
-        self._lines: dict[tuple[int, int], tuple[str, Line | None]] = {}
+        self._known: dict[Place, tuple[str, Line | None]] = {}
+        # Those that need no further look: while lines wait for what a call gives, the last one alone.
+        self._lines = self._known
+        self.waiting: dict[Place, tuple[CodeType, tuple[str, ...]]] = {}  # such lines, and their names
+        self._plain = set[Place]()  # lines that were seen to get one value, which has the line's name
+        self._meanwhile: dict[Tag, str] = {}  # names that a function had, which may have ended before anybody used them
         # What a call made on a line with this name, and where: its result, or something on the way to it.
         self._perhaps: dict[Tag, tuple[str, CodeType]] = {}
         # Lines that may get a value from a function or a comprehension which makes it, and the names that they have for it.
@@ -46,7 +51,7 @@ class Naming:
         place = id(application.code), application.lasti  # code is alive as long as what ran it, and slow to compare
         line = self._lines.get(place)
         if line is None:
-            line = self._lines[place] = _line(application.site)
+            line = self._look_at(place, application)
         name, more = line
         if more is None:
             if name:
@@ -54,11 +59,59 @@ class Naming:
             return
         if more.calls:
             self._perhaps.update(dict.fromkeys(outcomes, (name, application.code)))
+            if place not in self._plain:
+                self.waiting[place] = application.code, (name,)
+                self._lines = {place: line}
         awaited = self._receivers(application.site, more)
         if awaited:
             self._awaited.update((tag, awaited) for tag in outcomes)
+            for site, names in awaited:
+                self.waiting[id(site.code), site.lasti] = site.code, names
+            self._lines = {place: line}
         if name and not more.calls:
             (self._named if awaited else self.done).update(outcomes)
+
+    def _look_at(self, place: Place, application: Application) -> tuple[str, Line | None]:
+        """What a line says, where an op ran that was not the last one's: lines that wait may have got what they wait for."""
+        if self._lines is not self._known:
+            self.look_meanwhile()
+        line = self._known.get(place)
+        if line is None:
+            line = self._known[place] = _line(application.site)
+        return line
+
+    def look_meanwhile(self) -> None:
+        """Note what the names of lines that wait hold now: their function may end before anybody uses it.
+
+        An op that ran elsewhere, or what is no op, may be the last that is heard of a function.
+        """
+        self._lines, frames = self._known, self._frames()
+        waiting, self.waiting = self.waiting, {}
+        for (_, lasti), (code, names) in waiting.items():
+            for frame in frames:
+                if frame.f_code is code:
+                    if _is_at(frame, lasti):
+                        self.waiting[id(code), lasti] = code, names
+                    else:
+                        held = [(name, value_in(frame, name)) for name in names]
+                        self._note_held(frame, held)
+                        if len(held) == 1 and isinstance(held[0][1], Operand):
+                            self._plain.add((id(code), lasti))
+
+    def _note_held(self, frame: FrameType, held: list[tuple[str, Any]]) -> None:
+        """Names for values that a frame holds under names of a line, or in lists and dicts under these."""
+        items = [*items_of(held)]
+        for name, value in (*held, *items, *items_of(items)):
+            if isinstance(value, Operand) and value.tag not in self.done:
+                tag = value.tag
+                if tag in self._awaited:
+                    self._hand_out(tag, [frame])
+                    if tag in self._named:
+                        self._have_name(tag)
+                        continue
+                result, _ = self._perhaps.get(tag, ("", None))
+                if name != result and (tag in self.given_to or result):
+                    self._meanwhile.setdefault(tag, clean(name))
 
     def _receivers(self, site: Site, more: Line) -> list[tuple[Site, tuple[str, ...]]]:
         """The lines that may have names for what is made here: this one, and its callers as far as functions return the value."""
@@ -99,6 +152,11 @@ class Naming:
             self._arrays[tag] = implicit
         elif implicit:
             self.done.add(tag)
+
+    @property
+    def names(self) -> dict[Tag, str]:
+        """The names that were found, each the best that there was for its value."""
+        return self._meanwhile | self.found
 
     def used(self, tag: Tag) -> None:
         """A value without a name is used: a frame of the program may have one for it."""
@@ -142,7 +200,8 @@ class Naming:
     def _item_of_result(self, frames: Iterable[FrameType], tag: Tag) -> str:
         """The name of one of several results of a call: `parts[0]` of `parts = tf.split(x, 2)`."""
         name, _ = self._perhaps.get(tag, ("", None))
-        return _item_in(((name, value_in(frame, name)) for frame in frames), tag) if name else ""
+        held = [(name, value_in(frame, name)) for frame in frames] if name else []
+        return _item_in(held, tag) or _item_in(items_of(held), tag)
 
     def _lies_in(self, frames: list[FrameType], tag: Tag) -> str:
         """The name of a gradient in a list or a dict, or of a variable wherever the program holds it; "" for no such place."""
@@ -163,6 +222,7 @@ class Naming:
 
         Results may stand in a list or a dict (`clipped, norm = ...`), and variables deeper, in an object.
         """
+        self.look_meanwhile()
         names = names_in(frame)
         for name, held in (*names, *items_of(names)):
             if isinstance(held, Operand) and not name.startswith("_"):
@@ -202,6 +262,9 @@ class Naming:
         return found[:1]
 
 
+Place = tuple[int, int]  # the id of a code object, and the instruction
+
+
 class Line(NamedTuple):
     """What a line does with the value that it makes, where it does not simply name it."""
 
@@ -216,6 +279,12 @@ def _line(site: Site) -> tuple[str, Line | None]:
     names, returned = site.hands_on()
     line = Line(bool(name) and is_call(expression and expression.node), () if name else names, returned)
     return name, line if any(line) else None
+
+
+def _is_at(frame: FrameType, lasti: int) -> bool:
+    """Whether a frame is still at this instruction: a call that has not returned."""
+    at, code = frame.f_lasti, frame.f_code
+    return at == lasti or Site(code, at).settled() == Site(code, lasti).settled()
 
 
 def _may_lie_deep(tag: Tag) -> bool:

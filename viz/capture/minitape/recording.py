@@ -177,6 +177,8 @@ class Run(Recorded):
             else:
                 if exc_info()[1] is not None:
                     self._meet_error(event)
+                if self.naming.waiting:
+                    self.naming.look_meanwhile()
                 found = [tensor for tensor in tensors if tensor is not None]
                 row: list[Any] = [event, len(found)]
                 for tensor in found:

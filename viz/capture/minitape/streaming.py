@@ -112,7 +112,7 @@ def unfold(run: Run) -> Heard:
 @without_collecting()
 def stream_of(run: Run) -> Stream:
     """What a run heard, as records."""
-    reading, heard = Reading(run.naming.found), unfold(run)
+    reading, heard = Reading(run.naming.names), unfold(run)
     values = reading.values
     before, levels, most = _bytes(heard)
     names = (*HOLDERS, "")  # NOBODY is the last
