@@ -326,3 +326,69 @@ step()
     scene = scene_of(recorded(source, x=tf.constant([1.0, 2.0]), w=tf.Variable([1.0, 2.0])), ("all",), placed=False)
     made = [value["name"] for value in scene.values if value.get("op")]
     assert [name for name in made if name in names] == names, made
+
+
+HELD = """
+import numpy as np
+from collections import namedtuple
+from dataclasses import dataclass
+
+Pair = namedtuple("Pair", "w b")
+
+class Batch:
+    def __init__(self, held):
+        self.x, self.arrays = held, np.ones((1, 2), "float32")
+        self.inner = Pair(tf.constant([5.0, 6.0]), held)
+        self.rows = [{"h": tf.constant([1.0, 2.0])}]
+
+    def twice(self):
+        return self.inner.w * 2.0
+
+    @property
+    def made(self):
+        raise AssertionError("a property is not asked")
+
+@dataclass(slots=True)
+class Slots:
+    a: object
+
+batch, slots, pair, lists = Batch(x + 0.0), Slots(x + 0.0), Pair(x + 0.0, x + 0.0), [[x + 0.0]]
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("y = 0.1 * batch.x", "batch.x"),
+        ("y = tf.exp(batch.x)", "batch.x"),
+        ("batch.twice()", "inner.w"),
+        ("y = slots.a * 2.0", "slots.a"),
+        ("y = tf.multiply(x=pair.b, y=2.0)", "pair.b"),
+        ('y = batch.rows[-1]["h"] * 2.0', 'batch.rows[0]["h"]'),
+        ("for i in range(1):\n        y = lists[i][0] * 2.0", "lists[0][0]"),
+        ("y = tf.matmul(batch.arrays, tf.ones([2, 1]))", "arrays"),
+        ("y = batch.arrays @ tf.Variable([[1.0], [2.0]])", "batch.arrays"),
+        ("y = batch.x.T if False else batch.x - 1.0", "batch.x"),
+        ("y = 2.0 * (batch.x if hasattr(batch, 'x') else batch.made)", "batch.x"),
+    ],
+)
+def test_what_lies_in_an_object_is_called_as_the_line_writes_it(line: str, name: str) -> None:
+    """They were `x+0`, v₁ or ones."""
+    source = f"{HELD}\ndef step():\n    {line}\n\nstep()\n"
+    scene = scene_of(recorded(source, x=tf.constant([3.0, 4.0])), ("all",), placed=False)
+    named = [value["name"] for value in scene.values]
+    assert name in named, named
+
+
+def test_slices_of_a_gradient_are_called_as_the_line_writes_them() -> None:
+    """They were g₁."""
+    source = """
+with tf.GradientTape() as tape:
+    rows = tf.gather(table, [0, 2])
+    loss = tf.reduce_sum(rows * rows)
+g = tape.gradient(loss, table)
+table.scatter_sub(tf.IndexedSlices(0.1 * g.values, g.indices))
+"""
+    table = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    formulas = [step.get("formula") or [] for step in scene_of(recorded(source, table=table), placed=False).steps]
+    assert ["0.1", "×", "g.values"] in [[term[0] for term in formula[:3]] for formula in formulas]

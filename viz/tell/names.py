@@ -31,6 +31,7 @@ from .spelling import (
     numbered,
     operands_of,
     source_text,
+    written_operands,
 )
 from .taken import Taken
 
@@ -350,7 +351,7 @@ class Names:
     def _written_name(self, value: Value) -> str:
         """The name of a value in the line of the first op that uses it."""
         op = self._first_use.get(value)
-        return operands_of(op)[op.takes.index(value)] if op is not None else ""
+        return written_operands(op)[op.takes.index(value)] if op is not None else ""
 
     def is_result(self, value: Value, op: Op) -> bool:
         """Of several ops made by one call of the program's, only the last makes what it returns; of a training none does."""

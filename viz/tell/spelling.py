@@ -15,6 +15,7 @@ from ..capture.records import Op, Site
 # More than one word: a subscript belongs to all of it, so that it stands in brackets.
 SEVERAL = re.compile(r"[^\w.\u0307′/]")
 SIGNS = ((" * ", "·"), (" ** ", "^"), (" + ", "+"), (" - ", "−"), (" @ ", "@"), (" / ", "÷"))
+LONG = 20  # characters that a way to an attribute may have to be a name
 SHORT = 12  # characters that a piece of source may have to serve as a name
 MODULE = "<module>"  # what Python calls the lines outside of all functions
 
@@ -71,6 +72,35 @@ def operands_of(op: Op) -> tuple[str, ...]:
         return ()
     alone = site.form == "call" or set(re.findall(r"[^\W\d]\w*", site.text)) == {site.operands[0]}
     return site.operands[:1] if alone else ()
+
+
+def written_operands(op: Op) -> tuple[str, ...]:
+    """The same, where an operand is no name as the line writes it: `batch.x`, an attribute.
+
+    >>> from viz.capture.records import Row, Value
+    >>> site = Site("", text="self.batch.x @ w", operands=("", "w"))
+    >>> written_operands(Op("", Row("", "matmul"), (Value("a"), Value("b")), site=site))
+    ('batch.x', 'w')
+    """
+    names = operands_of(op)
+    written = _attributes(op.site.text) if op.site is not None and not all(names) else names
+    return tuple([name or text for name, text in zip(names, written, strict=False)]) if written else names
+
+
+@functools.lru_cache(maxsize=4096)
+def _attributes(text: str) -> tuple[str, ...]:
+    """By operand of an expression how it is written, where it is an attribute and short."""
+    match parsed(text):
+        case ast.BinOp(left=left, right=right):
+            operands = [left, right]
+        case ast.UnaryOp(operand=operand):
+            operands = [operand]
+        case ast.Call(args=operands):
+            pass
+        case _:
+            return ()
+    texts = [ast.unparse(node).removeprefix("self.") if isinstance(node, ast.Attribute) else "" for node in operands]
+    return tuple([text if len(text) <= LONG and re.fullmatch(r"[\w.]+", text) else "" for text in texts])
 
 
 def _calls(text: str, op: Op) -> bool:

@@ -15,6 +15,7 @@ from ...schema import clean
 from ..places import is_call
 from ..within import items_of, paths_from
 from .handed import handed_over
+from .held import Way, ways_of, written
 
 ITEMS = "<listcomp>"  # up to Python 3.11 the items of a comprehension are made in a function of its own
 
@@ -36,6 +37,7 @@ class Naming:
         # Those that need no further look: while lines wait for what a call gives, the last one alone.
         self._lines = self._known
         self.waiting: dict[Place, tuple[CodeType, tuple[str, ...]]] = {}  # such lines, and their names
+        self._ways: dict[Place, tuple[Way, ...]] = {}  # by instruction, what its line writes of what lies in objects
         self._plain = set[Place]()  # lines that were seen to get one value, which has the line's name
         self._meanwhile: dict[Tag, str] = {}  # names that a function had, which may have ended before anybody used them
         # What a call made on a line with this name, and where: its result, or something on the way to it.
@@ -182,6 +184,7 @@ class Naming:
             if not name and tag not in self._sought and (tag in self._answers or _may_lie_deep(tag)):
                 self._sought.add(tag)
                 name = self._lies_in(frames, tag)
+            name = name or self._written_in(frames, means)
         self._give(tag, name)
 
     def _found_in(self, frames: list[FrameType], tag: Tag) -> str:
@@ -208,6 +211,18 @@ class Naming:
         if tag.variable:
             return next(filter(None, (self._path_to(tag, names_in(frame)) for frame in frames)), "")
         return _item_in(_names_of(frames), tag)
+
+    def _written_in(self, frames: Iterable[FrameType], means: Callable[[Any], bool]) -> str:
+        """What lies in an object as the outermost line writes it that is at work on it: `batch.x`; "" where none does."""
+        for frame in frames:
+            place = id(frame.f_code), frame.f_lasti
+            ways = self._ways.get(place)
+            if ways is None:
+                ways = self._ways[place] = ways_of(Site(frame.f_code, frame.f_lasti))
+            name = written(frame, ways, means) if ways else ""
+            if name:
+                return name
+        return ""
 
     def _path_to(self, tag: Tag, names: Iterable[tuple[str, Any]]) -> str:
         """The shortest way from one of these names to a variable; "" where none is short."""
