@@ -392,3 +392,10 @@ table.scatter_sub(tf.IndexedSlices(0.1 * g.values, g.indices))
     table = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
     formulas = [step.get("formula") or [] for step in scene_of(recorded(source, table=table), placed=False).steps]
     assert ["0.1", "×", "g.values"] in [[term[0] for term in formula[:3]] for formula in formulas]
+
+
+def test_a_variable_that_has_a_name_keeps_it_where_a_line_takes_it_from_a_layer() -> None:
+    dense = tf.keras.layers.Dense(2)
+    dense.build((None, 2))
+    values = scene_of(recorded("y = x @ dense.kernel", x=tf.ones([1, 2]), dense=dense), placed=False).values
+    assert [value["name"] for value in values if value["kind"] == "variable"] == ["kernel"]

@@ -15,7 +15,7 @@ from ...schema import clean
 from ..places import is_call
 from ..within import items_of, paths_from
 from .handed import handed_over
-from .held import Way, ways_of, written
+from .ways import Way, ways_of, written
 
 ITEMS = "<listcomp>"  # up to Python 3.11 the items of a comprehension are made in a function of its own
 
@@ -184,7 +184,8 @@ class Naming:
             if not name and tag not in self._sought and (tag in self._answers or _may_lie_deep(tag)):
                 self._sought.add(tag)
                 name = self._lies_in(frames, tag)
-            name = name or self._written_in(frames, means)
+            if not name and not (tag.variable and tag.name):
+                name = self._written_in(frames, means)
         self._give(tag, name)
 
     def _found_in(self, frames: list[FrameType], tag: Tag) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import FrameType, MemberDescriptorType
 from typing import Any
 
@@ -25,7 +25,8 @@ def ways_of(site: Site) -> tuple[Way, ...]:
     expression = site.expression()
     nodes = [] if expression is None else list(ast.walk(expression.node))
     functions = {node.func for node in nodes if isinstance(node, ast.Call)}
-    return tuple([way for node in nodes if node not in functions and len((way := _way(node))[1]) > 0 and way[0]])
+    ways = (_way(node) for node in nodes if node not in functions)
+    return tuple([(name, steps) for name, steps in ways if name and steps])
 
 
 def _way(node: ast.AST) -> Way:
@@ -38,23 +39,26 @@ def _way(node: ast.AST) -> Way:
 
 def written(frame: FrameType, ways: tuple[Way, ...], means: Callable[[Any], bool]) -> str:
     """How a line writes the way to a value, where it does and that is short: without `self.`, as the program calls its own."""
-    return next((text for way in ways for text, held in _end(frame, *way) if means(held) and len(text) <= LONG), "")
+    ends = (_end(frame, *way) for way in ways)
+    return next((text for text, held in ends if means(held) and len(text) <= LONG), "")
 
 
-def _end(frame: FrameType, name: str, steps: tuple[ast.expr, ...]) -> Iterator[tuple[str, Any]]:
-    """Where a way leads, and its text."""
-    held, text = _named(frame, name), "" if name == "self" else name
+def _end(frame: FrameType, name: str, steps: tuple[ast.expr, ...]) -> tuple[str, Any]:
+    """The text of a way, and where it leads: to None where there is none."""
+    held, text = _named(frame, name), "" if name == "self" and isinstance(steps[0], ast.Attribute) else name
     for step in steps:
         if isinstance(step, ast.Attribute):
             held, text = _attribute(held, step.attr), f"{text}.{step.attr}" if text else step.attr
         else:
             key = _key(frame, step)
             if isinstance(held, list | tuple) and type(key) is int and -len(held) <= key < len(held):
-                key %= len(held)
-            elif not (type(held) is dict and isinstance(key, str | int) and key in held):
-                return
-            held, text = held[key], f'{text}["{key}"]' if isinstance(key, str) else f"{text}[{key}]"
-    yield text, held
+                held, key = held[key], key % len(held)
+            elif isinstance(held, dict) and isinstance(key, str | int):
+                held = dict.get(held, key)
+            else:
+                held = None
+            text = f'{text}["{key}"]' if isinstance(key, str) else f"{text}[{key}]"
+    return text, held
 
 
 def _named(frame: FrameType, name: str) -> Any:
