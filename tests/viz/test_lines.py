@@ -314,7 +314,7 @@ def test_a_loop_that_is_a_function_gives_its_line_something_when_it_has_ended() 
         y * x
     scene = run.scene
     when = [(text, step["say"]) for step in scene.steps for _, text in step.get("produced", [])]
-    assert [text for text, _ in when] == ["i = 3, x = 8", "inner = 4", "inner = 18", "m = 2, y = 18.5"]
+    assert [text for text, _ in when] == ["i = 3, x = 8", "n = 2, inner = 4", "n = 2, inner = 18", "m = 2, y = 18.5"]
     assert all(say.partition(" is ")[2].startswith("False") for _, say in when), when
 
 
