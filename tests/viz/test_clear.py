@@ -19,7 +19,8 @@ from viz.layout.curve import parsed, runs_through, sampled
 from viz.layout.read import overlap
 from viz.layout.sizes import chip_height, chip_short, chip_width, sans_width
 from viz.paint.cards import STACK
-from viz.paint.graph import cramped, graph
+from viz.paint.graph import graph
+from viz.paint.spots import cramped
 from viz.scene import Scene
 from viz.tell.scenes import scene_of
 

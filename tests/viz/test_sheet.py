@@ -30,6 +30,7 @@ from viz.paint.frame import sheet as sheet_of
 from viz.paint.ink import Ink
 from viz.paint.page import AROUND, COURSE, EMBED, KEPT, LIVE, MICROSCOPE, WIDGET, page
 from viz.paint.sheet import Line, Mark, Page, Share, over
+from viz.paint.spots import cramped
 from viz.paint.still import Still
 from viz.scene import Scene
 
@@ -87,6 +88,7 @@ def texts(scene: Scene, way: str, step: int) -> Counter[str]:
 def test_the_graph_shows_the_facts_of_its_step(name: str) -> None:
     """Names from the start; a number, and nothing else, from its date on."""
     scene = SCENES[name]()
+    short = cramped(scene)
     for step in range(0, len(scene.steps), max(1, len(scene.steps) // 8)):
         shown = texts(scene, "LR", step)
         wanted: Counter[str] = Counter()
@@ -100,7 +102,7 @@ def test_the_graph_shows_the_facts_of_its_step(name: str) -> None:
         for link in scene.edges:
             if now := state.carried_at(link, step):
                 said = now["text"]
-                wanted.update([chip_short(said)] if link["id"] in graph.cramped(scene) else chip_lines(said))
+                wanted.update([chip_short(said)] if link["id"] in short else chip_lines(said))
         assert all(shown[text] >= count for text, count in wanted.items()), (step, wanted - shown)
         numbers = {text for text in shown if re.fullmatch(r"−?\d[\d.e+−]*", text)}
         named = {value["name"] for value in scene.values} | {str(value.get("sign")) for value in scene.values}

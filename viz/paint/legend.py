@@ -11,8 +11,8 @@ from ..scene import Scene
 from ..style import CELLS, CUT, DASHES, LINE_MARKS, MARKS, NEVER, NOT_YET, SHAPES, words
 from . import state as at
 from .cards import octagon, path, rect
-from .graph import cramped
 from .sheet import Mark, said
+from .spots import cramped
 
 SQUEEZED: dict[str, Any] = {"textlength": 22.0, "lengthadjust": "spacingAndGlyphs"}
 VECTOR = re.compile(r"\(\d+,\)$")  # a shape that stands for numbers
