@@ -348,11 +348,15 @@ class Batch:
     def made(self):
         raise AssertionError("a property is not asked")
 
+class Own(list):
+    def __getitem__(self, key):
+        raise AssertionError("nor is a list of its own kind")
+
 @dataclass(slots=True)
 class Slots:
     a: object
 
-batch, slots, pair, lists = Batch(x + 0.0), Slots(x + 0.0), Pair(x + 0.0, x + 0.0), [[x + 0.0]]
+own, batch, slots, pair, lists = Own([x + 0.0]), Batch(x + 0.0), Slots(x + 0.0), Pair(x + 0.0, x + 0.0), [[x + 0.0]]
 """
 
 
@@ -370,6 +374,7 @@ batch, slots, pair, lists = Batch(x + 0.0), Slots(x + 0.0), Pair(x + 0.0, x + 0.
         ("y = batch.arrays @ tf.Variable([[1.0], [2.0]])", "batch.arrays"),
         ("y = batch.x.T if False else batch.x - 1.0", "batch.x"),
         ("y = 2.0 * (batch.x if hasattr(batch, 'x') else batch.made)", "batch.x"),
+        ("y = 2.0 * (batch.x if own else own[0])", "batch.x"),
     ],
 )
 def test_what_lies_in_an_object_is_called_as_the_line_writes_it(line: str, name: str) -> None:

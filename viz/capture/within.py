@@ -9,6 +9,7 @@ from typing import Any
 
 DEPTH, MOST = 6, 2000  # how far it is looked for, and among how many things
 ITEMS = 2000
+LONG = 20  # characters that a piece of source, `x_train[:100]` or `batch.x`, may have to be a name
 
 
 def paths_from(names: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:

@@ -11,11 +11,11 @@ from typing import Any
 
 from ..capture.numbers import Snapshot, flat
 from ..capture.records import Op, Site
+from ..capture.within import LONG
 
 # More than one word: a subscript belongs to all of it, so that it stands in brackets.
 SEVERAL = re.compile(r"[^\w.\u0307′/]")
 SIGNS = ((" * ", "·"), (" ** ", "^"), (" + ", "+"), (" - ", "−"), (" @ ", "@"), (" / ", "÷"))
-LONG = 20  # characters that a way to an attribute may have to be a name
 SHORT = 12  # characters that a piece of source may have to serve as a name
 MODULE = "<module>"  # what Python calls the lines outside of all functions
 

@@ -16,12 +16,11 @@ import numpy as np
 from minitape.record.provenance import Site, is_library, names_in, value_in
 from minitape.tensor import Operand
 
-from ..within import items_of
+from ..within import LONG, items_of
 
 STEPS = {"train_step", "test_step", "predict_step"}  # of Keras: their x, y and sample_weight are parts of a batch
 PARTS = ["x", "y", "sample_weight"]
 HELD_BACK = "validation_data"  # what `fit` evaluates: such parts in a tuple
-LONG = 20  # characters that a piece of an array, `x_train[:100]`, may have to be a name
 
 Means = Callable[[Any], bool]
 

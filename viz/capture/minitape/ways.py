@@ -15,7 +15,7 @@ from minitape.ops.indexing import IndexedSlices
 from minitape.record.provenance import Site, value_in
 from minitape.tensor import Operand
 
-from .handed import LONG
+from ..within import LONG
 
 Way = tuple[str, tuple[ast.expr, ...]]  # the name that it begins with, and what follows: attributes and items
 
@@ -51,7 +51,7 @@ def _end(frame: FrameType, name: str, steps: tuple[ast.expr, ...]) -> tuple[str,
             held, text = _attribute(held, step.attr), f"{text}.{step.attr}" if text else step.attr
         else:
             key = _key(frame, step)
-            if isinstance(held, list | tuple) and type(key) is int and -len(held) <= key < len(held):
+            if _is_plain(held) and type(key) is int and -len(held) <= key < len(held):
                 held, key = held[key], key % len(held)
             elif isinstance(held, dict) and isinstance(key, str | int):
                 held = dict.get(held, key)
@@ -76,6 +76,11 @@ def _key(frame: FrameType, step: ast.expr) -> Any:
         case ast.Subscript(slice=ast.Name(id=name)):
             return _named(frame, name)
     return None
+
+
+def _is_plain(held: Any) -> bool:
+    """Whether this is a list or a tuple, also one of the program's own kind that finds items as these do."""
+    return getattr(type(held), "__getitem__", None) in (list.__getitem__, tuple.__getitem__)
 
 
 def _attribute(held: Any, name: str) -> Any:
