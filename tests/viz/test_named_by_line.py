@@ -374,7 +374,7 @@ own, batch, slots, pair, lists = Own([x + 0.0]), Batch(x + 0.0), Slots(x + 0.0),
         ("y = batch.arrays @ tf.Variable([[1.0], [2.0]])", "batch.arrays"),
         ("y = batch.x.T if False else batch.x - 1.0", "batch.x"),
         ("y = 2.0 * (batch.x if hasattr(batch, 'x') else batch.made)", "batch.x"),
-        ("y = 2.0 * (batch.x if own else own[0])", "batch.x"),
+        ("y = 2.0 * (own[0] if not own else batch.x)", "batch.x"),
     ],
 )
 def test_what_lies_in_an_object_is_called_as_the_line_writes_it(line: str, name: str) -> None:

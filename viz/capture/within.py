@@ -66,7 +66,7 @@ def _parts(path: str, name: str, held: Any) -> Iterator[tuple[str, Any]]:
     if _has_fields(held):
         held = held._asdict()
     if isinstance(held, list | tuple):
-        yield from [(f"{name}[{place}]", value) for place, value in enumerate(held[:MOST])]
+        yield from [(f"{name}[{place}]", value) for place, value in enumerate(islice(held, MOST))]
         return
     inside = held if isinstance(held, dict) else {} if isinstance(held, _WITHOUT) else getattr(held, "__dict__", {})
     for key, value in list(inside.items()):
