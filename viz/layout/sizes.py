@@ -322,6 +322,19 @@ def chip_short(text: str) -> str:
     return shape_text((len(rows), count) if text.startswith("[[") else (count,))
 
 
+def chip_deep(text: str) -> int:
+    """The most lines that the same array may take, with whatever numbers: how many its capsule has room for from the start.
+
+    >>> chip_deep("6.75"), chip_deep("[0.5, −1.3]"), chip_deep("(2,)"), chip_deep("3×2"), chip_deep("(500,)")
+    (1, 2, 2, 3, 1)
+    """
+    found = re.fullmatch(r"\((\d+),\)|(\d+)×(\d+)", chip_short(text))
+    if found is None:
+        return len(_lines_of(text))
+    count, rows, across = (int(number or 1) for number in found.groups())
+    return min(count, DEEP) * rows if count * rows * across <= FEW and rows <= DEEP else 1
+
+
 def chip_width(text: str) -> float:
     """How wide the capsule is that shows a number on an edge."""
     return max(map(columns, _lines_of(text))) * CHAR + 12

@@ -16,6 +16,7 @@ from ..layout.sizes import (
     LABEL_LINE,
     LINE,
     chip_height,
+    chip_deep,
     chip_lines,
     chip_width,
     label_lines,
@@ -234,7 +235,7 @@ def _capsule(link: dict[str, Any], title: Any) -> tuple[Any, list[Mark]]:
         name = f"chiptext:{key}" if place == 0 else f"chiptext {place}:{key}"
         return Mark("text", x=0.0, y=over(when, down), text=over(when, said_), cls="chiptext", key=name)
 
-    deep = max(len(chip_lines(fact["text"])) for fact in carried)
+    deep = max(chip_deep(fact["text"]) for fact in carried)
     about = over(when, lambda step: title(now(step)) if now(step)["text"] else "")
     capsule = Mark("rect", x=left, y=top, width=wide, height=high, cls="capsule", key=f"capsule:{key}")
     return look, [Mark("title", text=about, key=f"chiptitle:{key}"), capsule, *map(line, range(deep))]

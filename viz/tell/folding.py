@@ -9,6 +9,7 @@ What is opened by name is cut more finely.  Bytes are not folded: a step keeps t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import fields
 from itertools import groupby, islice
@@ -144,14 +145,15 @@ class Folding:
             if len(cut) <= MANY:
                 break
         blocks: list[Block] = []
-        for number, piece in enumerate(part for whole_piece in cut for part in self._told_in_time(whole_piece)):
+        pieces = [part for whole_piece in cut for part in self._told_in_time(whole_piece)]
+        labels = [named(piece, way.depth, self._called, whole) for piece in pieces]
+        for number, (piece, (label, kind), counted) in enumerate(zip(pieces, labels, _counted(labels), strict=True)):
             inside = [op for part in piece for op in part]
             identity = f"{parent}.{number + 1}" if parent else f"fold {number + 1}"
-            block = Block(identity, *named(piece, way.depth, self._called, whole), parent, inside)
-            if (identity in self.open or block.label in self.open) and len(inside) > 1:
+            if not self.open.isdisjoint((identity, label, counted)) and len(inside) > 1:
                 blocks += self._cut(inside, identity)
             else:
-                blocks.append(block)
+                blocks.append(Block(identity, counted, kind, parent, inside))
         return blocks
 
     def _told_in_time(self, piece: Piece) -> list[Piece]:
@@ -319,6 +321,21 @@ class Folding:
         arrived = {value: part for value, part in told.arrived.items() if value in told.op.takes}
         told.more, told.arrived = sum(self.behind.get(value) in arrived for value in told.arrived), arrived
         return [told] if arrived else []
+
+
+def _counted(labels: list[tuple[str, str]]) -> list[str]:
+    """What pieces are called, and of several with one name which of them each is; not of layers, which may be called often.
+
+    >>> _counted([("lines 3–8", "ops"), ("gru", "layer"), ("lines 3–8", "ops"), ("gru", "layer")])
+    ['lines 3–8 (1 of 2)', 'gru', 'lines 3–8 (2 of 2)', 'gru']
+    """
+    alike, met, counted = Counter(labels), Counter[tuple[str, str]](), []
+    for both in labels:
+        met[both] += 1
+        label, kind = both
+        several = alike[both] > 1 and kind != "layer" and " ×" not in label
+        counted.append(f"{label} ({met[both]} of {alike[both]})" if several else label)
+    return counted
 
 
 def _asked(records: list[Record]) -> tuple[set[Value], dict[Op, int]]:
