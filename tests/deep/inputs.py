@@ -155,17 +155,20 @@ def tried(called: Called, log: Log) -> None:
 
 def bad(called: Called, way: Way, position: str, kind: str, value: Any, log: Log) -> None:
     """One call, and what was wrong with it."""
-    function, before, wrong, text = target(called), quiet(), "", ""
-    start = time.process_time()
-    try:
-        with limited():
-            given(function, way, {position: value})
-    except BaseException as error:
-        if isinstance(error, KeyboardInterrupt | SystemExit):
-            wrong = type(error).__name__
-        else:
-            wrong, text = problem_with(error), f"{type(error).__name__}: {error}"
-    taken = time.process_time() - start
+    function, before, taken = target(called), quiet(), 9.9
+    for _ in range(3):  # a machine may be busy once
+        wrong, text, start = "", "", time.process_time()
+        try:
+            with limited():
+                given(function, way, {position: value})
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt | SystemExit):
+                wrong = type(error).__name__
+            else:
+                wrong, text = problem_with(error), f"{type(error).__name__}: {error}"
+        taken = min(taken, time.process_time() - start)
+        if taken <= LONGEST:
+            break
     if taken > LONGEST and not wrong:
         wrong = "slow"
     if called.path.endswith("timeseries_dataset_from_array"):  # its seed is NumPy's next number, as Keras has it

@@ -421,7 +421,9 @@ def test_two_long_lines_are_two_folds_where_three_would_be_as_long_as_others(tmp
     with viz.record() as run:
         exec(compile(TWO_LINES, str(path), "exec"), {"tf": tf})
     told = [step["say"] for step in run.scene.steps if "as one step" in step["say"]]
-    assert len(told) >= 10 and all(re.match(r"Line [45] \([1-5] of 5\), ", said) for said in told), told  # with a capital
+    assert len(told) >= 10 and all(re.match(r"Line [45] \([1-5] of 5\), ", said) for said in told), (
+        told
+    )  # with a capital
 
 
 def test_a_fold_says_beside_each_of_its_lines_what_it_gave() -> None:

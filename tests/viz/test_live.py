@@ -21,6 +21,7 @@ from viz.capture import called
 from viz.knobs.abbreviations import knob, knobs_of
 from viz.knobs.curve import height_and_slope, number
 from viz.knobs.idle import LATER
+from viz.knobs.page import carried
 from viz.knobs.traced import Traced, roomy
 from viz.layout import place, sizes
 from viz.paint.sheet import Line
@@ -177,6 +178,31 @@ def test_one_layout_for_all_positions_of_a_number(program) -> None:
                 for state in cell.get("states", []):
                     if "data" not in state and state.get("text", "")[:1].isdigit():
                         assert number(state["text"]) is not None
+
+
+def waves(x):
+    """Rows of four numbers, which take one line or two."""
+    with tf.GradientTape() as tape:
+        bend = tf.Variable([x, x, x, x])
+        y = tf.sin(tf.sin(bend))
+    return tape.gradient(y, bend)
+
+
+def rerun(x):
+    """Rows of two numbers, some of which take one line while others take two."""
+    row = tf.Variable([x, x * 2])
+    part = tf.recompute_grad(lambda h: tf.sin(h) * tf.exp(h))
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(part(part(row)))
+    return tape.gradient(y, row)
+
+
+@pytest.mark.parametrize("program", [waves, rerun], ids=lambda one: one.__name__)
+def test_a_page_stays_while_rows_of_numbers_become_longer(program) -> None:
+    """Numbers that no longer fit beside each other take a second line, which the page had no room for, and edges with more
+    lines were drawn after those with fewer: at every fifth position the page began anew, and had to know fewer of them."""
+    told, _ = carried(viz.live(program, x=(-2.0, 2.0)))
+    assert len(told["positions"]) > 40 and len(told["bases"]) == 1
 
 
 def test_a_structure_that_was_here_before_comes_back_as_it_is_now() -> None:

@@ -20,7 +20,7 @@ from viz.paint.sheet import Mark, resolved
 from viz.scene import Scene
 from viz.tell.pieces import BACK
 
-LINES = re.compile(r"(?:Back through |\w+, )?[Ll]ines? ([\d–, and]+?)(?: ×\d+)?, \d+ ops?")
+LINES = re.compile(r"(?:Back through |\w+, )?[Ll]ines? ([\d–, and]+?)(?: ×\d+| \(\d+ of \d+\))?, \d+ ops?")
 PROGRAMS = ("neural_ode", "transformer", "vae", "forecasting", "mixture_density", "seq2seq")
 
 

@@ -169,7 +169,7 @@ second = outer.gradient(slope, x)
 """
     scene = scene_of(recorded(source), placed=False)
     folds = [step["say"] for step in scene.steps if step["kind"] == "fold"]
-    assert any("Line 8," in said for said in folds) and not any("Line 8 ×" in said for said in folds), folds
+    assert any("Line 8 (1 of " in said for said in folds) and not any("Line 8 ×" in said for said in folds), folds
 
 
 def test_a_variable_is_named_by_where_it_lies_when_it_is_first_used() -> None:

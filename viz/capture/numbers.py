@@ -153,11 +153,14 @@ def number(value: Any) -> str:
     """A number in at most four decimals and six digits; a real minus sign, so that it lines up.
 
     What would be a whole number then, and is none, has up to seven digits: 1 − 0.9999999 is not 1 − 1, and has a logarithm.
+    Processors differ in the last bits of a sum. So two digits more are made first: what is 0.79375 but for these is one number.
 
     >>> number(10.094786), number(-0.5), number(108.0), number(1.5e-7), number(True)
     ('10.0948', '−0.5', '108', '1.5e−7', 'True')
     >>> number(0.9999999), number(-0.99999), number(2.00001), number(2.0000002)
     ('0.9999999', '−0.99999', '2.00001', '2')
+    >>> number(0.79374999), number(0.79375005), number(0.0000123449999), number(0.0000123450001)
+    ('0.7937', '0.7937', '1.234e−5', '1.234e−5')
     """
     real = type(value) is float  # by far the most frequent
     if not real and isinstance(value, bool | np.bool_):
@@ -171,11 +174,12 @@ def number(value: Any) -> str:
         if not math.isfinite(value):
             text = {"inf": "∞", "-inf": "-∞"}.get(str(value), "nan")
         elif value and not 1e-4 <= abs(value) < 1e6:
-            mantissa, _, exponent = f"{value:.3e}".partition("e")
+            mantissa, _, exponent = f"{float(f'{value:.5e}'):.3e}".partition("e")
             text = f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
         else:
             whole = len(str(int(abs(value))))
-            text = f"{value:.{max(0, min(4, 6 - whole))}f}"
+            most = max(0, min(4, 6 - whole))
+            text = f"{round(value, most + 2):.{most}f}"
             if whole < 4 and not value.is_integer() and float(text).is_integer():
                 most = 7 - whole * (abs(value) >= 1.0)
                 tried = [f"{value:.{decimals}f}" for decimals in range(5, most + 1)]

@@ -75,7 +75,7 @@ def _placed(scene: Scene, way: str, short: set[str], flows: dict[str, dict[int, 
     for x, y in [course_of(block["edges"][link["id"]]).end for link in drawn if link.get("kept")]:
         space.take((x - 5, y - 5, 10, 10))
     spots, long, lain_on = dict[str, Spots](), dict[str, Box](), set[str]()
-    for link in drawn:
+    for link in sorted(drawn, key=_deep):  # what is small finds a place beside what is large, and not the other way
         key, d = link["id"], block["edges"][link["id"]]
         number = cut = None
         if carried := link.get("carried"):
@@ -131,9 +131,9 @@ def regions_of(scene: Scene, block: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def drawn_edges(scene: Scene, block: dict[str, Any]) -> list[dict[str, Any]]:
-    """The edges of a drawing: what is small finds a place beside what is large, and not the other way."""
+    """The edges of a drawing, always in one order, whatever numbers they bear."""
     there, lines = {value["id"] for value in scene.values}, block["edges"]
-    return sorted((link for link in scene.edges if link["id"] in lines and {link["a"], link["b"]} <= there), key=_deep)
+    return [link for link in scene.edges if link["id"] in lines and {link["a"], link["b"]} <= there]
 
 
 def _deep(link: dict[str, Any]) -> int:
@@ -159,9 +159,8 @@ def _boxes(d: str, wide: float, high: float) -> Iterator[Box]:
         x, y = place[0] + right * wide, place[1] + down * high
         return max(x - wide / 2, 0) - 1, max(y - high / 2, 0) - 1, wide + 2, high + 2
 
-    places = [course.at(share) for share in course.shares]
-    yield from map(box, places)
-    yield from (box(place, *aside) for place in places[::3] for aside in ASIDE)
+    yield from map(box, course.places)
+    yield from (box(place, *aside) for place in course.places[::3] for aside in ASIDE)
 
 
 def flows_of(scene: Scene) -> dict[str, dict[int, str]]:
@@ -181,21 +180,17 @@ def cut_dates(value: dict[str, Any]) -> list[int]:
 
 @dataclass(slots=True, frozen=True)
 class Course:
-    """The points of an edge, its length, and as shares of it the places where something may stand, the best first."""
+    """The points of an edge, its length, and the places where something may stand, the best first, and as shares of it."""
 
     line: list[Point]
-    parts: list[float]
     long: float
     shares: list[float]
+    places: list[Point]
 
     @property
     def end(self) -> Point:
         """Where a pin stands."""
         return along(self.line, max(0.0, self.long - 9))[0]
-
-    def at(self, share: float) -> Point:
-        """The point after a share of its length."""
-        return along(self.line, share * self.long, self.parts)[0]
 
 
 @lru_cache(maxsize=1024)
@@ -206,4 +201,5 @@ def course_of(d: str) -> Course:
     long = sum(parts)
     first = min(1.0, REACH / long) if long else 1.0
     further = [share for share in SHARES[len(CHOICE) :] if share > max(SHARES) * first]
-    return Course(line, parts, long, [*(share * first for share in SHARES), *sorted(further)])
+    shares = [*(share * first for share in SHARES), *sorted(further)]
+    return Course(line, long, shares, [along(line, share * long, parts)[0] for share in shares])
