@@ -150,7 +150,11 @@ def test_a_structure_comes_back_in_its_own_player_as_it_is_now(lab: Lab) -> None
             assert int(screen.locator(COUNT).first.inner_text()) == step
         shown = screen.evaluate(SHOWN)
         assert "x = 1.1" in shown[2]
-        opened.in_panel("panel => panel.context.save().then(() => null)")
+        for _ in range(40):  # what a saved notebook shows follows when the kernel has nothing else to do
+            opened.in_panel("panel => panel.context.save().then(() => null)")
+            if "a variable that holds 1.1." in (lab.root / name).read_text(encoding="utf-8"):
+                break
+            screen.wait_for_timeout(250)
         assert screen.evaluate(SHOWN) == shown and screen.locator(f".mt{HERE}").count() == 1, (
             "saving touches nothing that is seen"
         )

@@ -164,8 +164,8 @@ def edge(
     a, b, key = values[link["a"]], values[link["b"]], link["id"]
     course, known, flows, above = course_of(d), shared.known, shared.flows.get(key, {}), list[Mark]()
 
-    if link.get("kept"):
-        above.append(pin(*course.end, f"pin:{key}", link["kept"]))
+    if spots.pin:
+        above.append(pin(*spots.pin, f"pin:{key}", link["kept"]))
     if spots.number:
 
         def title(fact: dict[str, Any]) -> str:

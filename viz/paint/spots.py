@@ -33,8 +33,9 @@ Spot = tuple[float, Point]  # a share of an edge's length, and where the middle 
 
 
 class Spots(NamedTuple):
-    """Where on an edge its number stands, and where its scissors would."""
+    """Where on an edge its pin is, where its number stands, and where its scissors would."""
 
+    pin: Point | None
     number: Spot | None
     cut: Spot | None
 
@@ -72,9 +73,14 @@ def _placed(scene: Scene, way: str, short: set[str], flows: dict[str, dict[int, 
     block, space = (scene.layout or {})[way], space_of(scene, way)
     ways = Ways((key, course_of(d).line, max(flows.get(key, [-1]))) for key, d in block["edges"].items())
     values, drawn = {value["id"]: value for value in scene.values}, drawn_edges(scene, block)
-    for x, y in [course_of(block["edges"][link["id"]]).end for link in drawn if link.get("kept")]:
-        space.take((x - 5, y - 5, 10, 10))
-    spots, long, lain_on = dict[str, Spots](), dict[str, Box](), set[str]()
+    spots, long, lain_on, pins = dict[str, Spots](), dict[str, Box](), set[str](), dict[str, Point]()
+    beside = Space(())
+    for link in drawn:
+        if link.get("kept"):
+            ends = course_of(block["edges"][link["id"]]).ends
+            found, _, box = beside.best((x - 5, y - 5, 10, 10) for x, y in ends)
+            pins[link["id"]] = ends[found]
+            space.take(box)
     for link in sorted(drawn, key=_deep):  # what is small finds a place beside what is large, and not the other way
         key, d = link["id"], block["edges"][link["id"]]
         number = cut = None
@@ -93,7 +99,7 @@ def _placed(scene: Scene, way: str, short: set[str], flows: dict[str, dict[int, 
         if values[link["b"]].get("ghost") or cut_dates(values[link["a"]]):
             found, _, box = space.best(_boxes(d, 22, 20))
             cut = _spot(d, found, box)
-        spots[key] = Spots(number, cut)
+        spots[key] = Spots(pins.get(key), number, cut)
     return (space.taken, spots), lain_on
 
 
@@ -188,9 +194,9 @@ class Course:
     places: list[Point]
 
     @property
-    def end(self) -> Point:
-        """Where a pin stands."""
-        return along(self.line, max(0.0, self.long - 9))[0]
+    def ends(self) -> list[Point]:
+        """Where a pin may be: at the end, or as far before it as pins of other edges with the same end take."""
+        return [along(self.line, max(0.0, self.long - 9 - 6 * place))[0] for place in range(8)]
 
 
 @lru_cache(maxsize=1024)
