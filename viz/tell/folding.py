@@ -93,7 +93,7 @@ class Folding:
     def _in_blocks(self, records: list[Record]) -> list[Record]:
         ops = _ops(records)
         self._called, self._calls = called_layers(ops), dict[Op, Op]()
-        self._asked, self._asks_before = _asked(records)
+        self._asked, self._asks_before, self._rounds_before = _asked(records)
         self.blocks = self._cut(ops)
         self._home = {value: block for block in self.blocks for op in block.ops for value in op.gives}
         self._of = {op: block for block in self.blocks for op in block.ops}
@@ -147,7 +147,9 @@ class Folding:
         blocks: list[Block] = []
         pieces = [part for whole_piece in cut for part in self._told_in_time(whole_piece)]
         labels = [named(piece, way.depth, self._called, whole) for piece in pieces]
-        for number, (piece, (label, kind), counted) in enumerate(zip(pieces, labels, _counted(labels), strict=True)):
+        rounds = [self._rounds_before[piece[0][0]] for piece in pieces]
+        every = zip(pieces, labels, _counted(labels, rounds), strict=True)
+        for number, (piece, (label, kind), counted) in enumerate(every):
             inside = [op for part in piece for op in part]
             identity = f"{parent}.{number + 1}" if parent else f"fold {number + 1}"
             if not self.open.isdisjoint((identity, label, counted)) and len(inside) > 1:
@@ -323,24 +325,29 @@ class Folding:
         return [told] if arrived else []
 
 
-def _counted(labels: list[tuple[str, str]]) -> list[str]:
-    """What pieces are called, and of several with one name which of them each is; not of layers, which may be called often.
+def _counted(labels: list[tuple[str, str]], rounds: list[int]) -> list[str]:
+    """What pieces are called, and of several with one name in one round which of them each is; not of layers, which may be
+    called often.
 
-    >>> _counted([("lines 3–8", "ops"), ("gru", "layer"), ("lines 3–8", "ops"), ("gru", "layer")])
+    >>> _counted([("lines 3–8", "ops"), ("gru", "layer"), ("lines 3–8", "ops"), ("gru", "layer")], [0, 0, 0, 0])
     ['lines 3–8 (1 of 2)', 'gru', 'lines 3–8 (2 of 2)', 'gru']
+    >>> _counted([("lines 3–8", "ops"), ("lines 3–8", "ops")], [0, 1])
+    ['lines 3–8', 'lines 3–8']
     """
-    alike, met, counted = Counter(labels), Counter[tuple[str, str]](), []
-    for both in labels:
+    which = list(zip(labels, rounds, strict=True))
+    alike, met, counted = Counter(which), Counter[tuple[tuple[str, str], int]](), []
+    for both in which:
         met[both] += 1
-        label, kind = both
+        label, kind = both[0]
         several = alike[both] > 1 and kind != "layer" and " ×" not in label
         counted.append(f"{label} ({met[both]} of {alike[both]})" if several else label)
     return counted
 
 
-def _asked(records: list[Record]) -> tuple[set[Value], dict[Op, int]]:
-    """What tapes and accumulators were asked about, or answered to a line with names for it; how often before each op."""
-    asked, asks, before = set[Value](), 0, dict[Op, int]()
+def _asked(records: list[Record]) -> tuple[set[Value], dict[Op, int], dict[Op, int]]:
+    """What tapes and accumulators were asked about, or answered to a line with names for it; how often before each op, and how
+    often rounds that are not told came before it."""
+    asked, asks, before, rounds, since = set[Value](), 0, dict[Op, int](), 0, dict[Op, int]()
     record: Any
     for record in records:
         if record.kind == "gradient":
@@ -348,11 +355,12 @@ def _asked(records: list[Record]) -> tuple[set[Value], dict[Op, int]]:
         elif record.kind == "look-up":
             asked.add(record.of)
         elif record.kind == "op":
-            before[record.op] = asks
+            before[record.op], since[record.op] = asks, rounds
         elif record.kind == "gradients" and record.site is not None and record.site.names:
             asked.update(record.answers)
         asks += record.kind in ("gradient", "look-up")
-    return asked, before
+        rounds += record.kind == "rounds"
+    return asked, before, since
 
 
 def _without_gradient(records: list[Record]) -> list[Value]:
