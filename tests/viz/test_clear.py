@@ -20,7 +20,7 @@ from viz.layout.read import overlap
 from viz.layout.sizes import chip_height, chip_short, chip_width, sans_width
 from viz.paint.cards import STACK
 from viz.paint.graph import graph
-from viz.paint.spots import cramped
+from viz.paint.spots import cramped, flows_of, settled
 from viz.scene import Scene
 from viz.tell.scenes import scene_of
 
@@ -163,6 +163,34 @@ def test_no_number_lies_on_another_or_on_a_card(name: str) -> None:
         boxes, cards = numbers(told, way), told.layout[way]["nodes"]
         assert [two for two in combinations(boxes, 2) if overlap(*map(boxes.__getitem__, two), 2)] == []
         assert [(own, key) for own, box in boxes.items() for key in cards if overlap(box, cards[key], 2)] == []
+
+
+def test_pins_at_one_disc_do_not_lie_in_a_heap() -> None:
+    """Where three values and more go into a fold, their pins lay on each other, a few pixels apart."""
+    q, r = tf.Variable(0.3), tf.Variable(0.5)
+    with viz.record() as run:
+        with tf.GradientTape() as tape:
+            mean, spread, total = tf.constant(0.0), tf.constant(1.0), tf.constant(0.0)
+            for seen in (0.2, -0.1, 0.4, 0.3, 0.5, 0.1):
+                spread = spread * 0.9 * 0.9 + tf.exp(q) * tf.exp(q)
+                whole = spread * 1.1 * 1.1 + tf.exp(r) * tf.exp(r)
+                gain = spread * 1.1 / whole
+                error = seen - 1.1 * mean
+                mean = mean * 0.9 + gain * error
+                spread = spread - gain * whole * gain
+                total = total + tf.math.log(whole) + error * error / whole
+        tape.gradient(total, [q, r])
+    told = run.scene
+    into = {edge["id"]: edge["b"] for edge in told.edges}
+    _, placed = settled(told, flows_of(told))
+    crowds, near = 0, list[tuple[str, str]]()
+    for _, spots in placed.values():
+        pins = [(key, it.pin) for key, it in spots.items() if it.pin]
+        for end in dict.fromkeys(into.values()):
+            here = [(key, pin) for key, pin in pins if into[key] == end]
+            crowds += len(here) > 2
+            near += [(a, b) for (a, p), (b, q) in combinations(here, 2) if math.dist(p, q) < 8]
+    assert crowds > 5 and not near
 
 
 def test_why_a_card_is_a_ghost_does_not_stand_on_what_lies_beneath_another() -> None:
