@@ -93,7 +93,8 @@ class Folding:
     def _in_blocks(self, records: list[Record]) -> list[Record]:
         ops = _ops(records)
         self._called, self._calls = called_layers(ops), dict[Op, Op]()
-        self._asked, self._asks_before, self._rounds_before = _asked(records)
+        self._asked, self._asks_before = _asked(records)
+        self._rounds_before = _rounds_before(records) if self.covered else {}
         self.blocks = self._cut(ops)
         self._home = {value: block for block in self.blocks for op in block.ops for value in op.gives}
         self._of = {op: block for block in self.blocks for op in block.ops}
@@ -147,7 +148,7 @@ class Folding:
         blocks: list[Block] = []
         pieces = [part for whole_piece in cut for part in self._told_in_time(whole_piece)]
         labels = [named(piece, way.depth, self._called, whole) for piece in pieces]
-        rounds = [self._rounds_before[piece[0][0]] for piece in pieces]
+        rounds = [self._rounds_before.get(piece[0][0], 0) for piece in pieces]
         every = zip(pieces, labels, _counted(labels, rounds), strict=True)
         for number, (piece, (label, kind), counted) in enumerate(every):
             inside = [op for part in piece for op in part]
@@ -344,10 +345,9 @@ def _counted(labels: list[tuple[str, str]], rounds: list[int]) -> list[str]:
     return counted
 
 
-def _asked(records: list[Record]) -> tuple[set[Value], dict[Op, int], dict[Op, int]]:
-    """What tapes and accumulators were asked about, or answered to a line with names for it; how often before each op, and how
-    often rounds that are not told came before it."""
-    asked, asks, before, rounds, since = set[Value](), 0, dict[Op, int](), 0, dict[Op, int]()
+def _asked(records: list[Record]) -> tuple[set[Value], dict[Op, int]]:
+    """What tapes and accumulators were asked about, or answered to a line with names for it; how often before each op."""
+    asked, asks, before = set[Value](), 0, dict[Op, int]()
     record: Any
     for record in records:
         if record.kind == "gradient":
@@ -355,12 +355,21 @@ def _asked(records: list[Record]) -> tuple[set[Value], dict[Op, int], dict[Op, i
         elif record.kind == "look-up":
             asked.add(record.of)
         elif record.kind == "op":
-            before[record.op], since[record.op] = asks, rounds
+            before[record.op] = asks
         elif record.kind == "gradients" and record.site is not None and record.site.names:
             asked.update(record.answers)
         asks += record.kind in ("gradient", "look-up")
+    return asked, before
+
+
+def _rounds_before(records: list[Record]) -> dict[Op, int]:
+    """By op, how often rounds that are not told came before it."""
+    rounds, before = 0, dict[Op, int]()
+    for record in records:
         rounds += record.kind == "rounds"
-    return asked, before, since
+        if isinstance(record, Applied):
+            before[record.op] = rounds
+    return before
 
 
 def _without_gradient(records: list[Record]) -> list[Value]:
