@@ -15,9 +15,10 @@ import viz
 from tests.viz import programs, small_nets
 from tests.viz.test_layers_fold import recorded
 from viz.layout import place
+from viz.layout.chips import chip_height, chip_short, chip_width
 from viz.layout.curve import parsed, runs_through, sampled
 from viz.layout.read import overlap
-from viz.layout.sizes import chip_height, chip_short, chip_width, sans_width
+from viz.layout.sizes import sans_width
 from viz.paint.cards import STACK
 from viz.paint.graph import graph
 from viz.paint.spots import cramped, flows_of, settled

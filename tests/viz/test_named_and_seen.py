@@ -11,8 +11,8 @@ import minitape as tf
 import viz
 from tests.viz.test_fold import chain
 from tests.viz.test_layers_fold import told
+from viz.layout.chips import chip_height, chip_width
 from viz.layout.curve import parsed, runs_through, sampled
-from viz.layout.sizes import chip_height, chip_width
 from viz.paint import graph
 from viz.paint import state as at
 from viz.paint.named import named

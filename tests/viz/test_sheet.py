@@ -23,7 +23,7 @@ from tests.viz.scenes import cut, squared, weights
 from tests.viz.test_loops import rnn
 from viz import style
 from viz.layout import place
-from viz.layout.sizes import chip_lines, chip_short
+from viz.layout.chips import chip_lines, chip_short
 from viz.paint import cards, graph, gutter, panels, score, sheet, state, time
 from viz.paint.frame import ROOMS
 from viz.paint.frame import sheet as sheet_of

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..scene import Scene
-from .sizes import chip_width, label_width, node
+from .chips import chip_width
+from .sizes import label_width, node
 
 MARGIN = 14  # px from a region's wall to what it holds
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
+from .chips import chip_width
 from .curve import BEND, Point, heading, hull, meets, sampled, written
 from .dotfile import MARGIN, Plan, Wish, offsets
 from .lines import reason_boxes
-from .sizes import LABEL, LABEL_LINE, LIKELY, chip_width, disc, frame, label_rooms, label_width, sans_width
+from .sizes import LABEL, LABEL_LINE, LIKELY, disc, frame, label_rooms, label_width, sans_width
 
 Box = list[float]
 # A region's label: where it begins, its baseline, the room that it has, and in how many lines it stands.

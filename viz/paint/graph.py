@@ -11,14 +11,11 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
+from ..layout.chips import chip_deep, chip_height, chip_lines, chip_width
 from ..layout.sizes import (
     LABEL,
     LABEL_LINE,
     LINE,
-    chip_deep,
-    chip_height,
-    chip_lines,
-    chip_width,
     label_lines,
     sans_width,
 )

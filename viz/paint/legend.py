@@ -6,7 +6,8 @@ import re
 from itertools import chain
 from typing import Any, NamedTuple
 
-from ..layout.sizes import chip_short, grid, lines, shape
+from ..layout.chips import chip_short
+from ..layout.sizes import grid, lines, shape
 from ..scene import Scene
 from ..style import CELLS, CUT, DASHES, LINE_MARKS, MARKS, NEVER, NOT_YET, SHAPES, words
 from . import state as at

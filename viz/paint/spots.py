@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
+from ..layout.chips import chip_height, chip_lines, chip_short, chip_width
 from ..layout.curve import Point, along, parsed, sampled, steps
-from ..layout.sizes import LABEL, LABEL_LINE, chip_height, chip_lines, chip_short, chip_width, label_width
+from ..layout.sizes import LABEL, LABEL_LINE, label_width
 from ..scene import Scene
 from ..style import CUT
 from . import state as at

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..capture.numbers import Snapshot, spelled
 from ..capture.records import Op, Record, Recorder, Site, Value
-from ..layout.sizes import DEEP, EDGE, chip_lines, columns
+from ..layout.chips import chip_fits
 from ..scene import of_order
 from ..style import OWN_RULE
 from .also import by_their_lines
@@ -381,7 +381,7 @@ class Facts:
         cell, _, kind = self._asked[recorder]
         text = snap if isinstance(snap, str) else snap.text
         told = "" if isinstance(snap, str) else few(snap)
-        if told and len(chip_lines(told)) <= DEEP and max(map(columns, chip_lines(told))) <= EDGE:
+        if told and chip_fits(told):
             text = told
         share = {"t": self.now, "by": self._id(recorder), "kind": kind, "text": text}
         edge.setdefault("carried", []).append(share)
