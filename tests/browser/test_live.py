@@ -152,7 +152,9 @@ def test_a_structure_comes_back_in_its_own_player_as_it_is_now(lab: Lab) -> None
         assert "x = 1.1" in shown[2]
         for _ in range(40):  # what a saved notebook shows follows when the kernel has nothing else to do
             opened.in_panel("panel => panel.context.save().then(() => null)")
-            if "a variable that holds 1.1." in (lab.root / name).read_text(encoding="utf-8"):
+            view, still = json.loads((lab.root / name).read_text(encoding="utf-8"))["cells"][1]["outputs"]
+            words, image = ("".join(still["data"][kind]) for kind in ("text/plain", "text/html"))
+            if "a variable that holds 1.1." in words:
                 break
             screen.wait_for_timeout(250)
         assert screen.evaluate(SHOWN) == shown and screen.locator(f".mt{HERE}").count() == 1, (
@@ -162,12 +164,10 @@ def test_a_structure_comes_back_in_its_own_player_as_it_is_now(lab: Lab) -> None
         assert not opened.in_panel("panel => panel.context.model.dirty")
         assert opened.complaints() == {}
     saved = json.loads((lab.root / name).read_text(encoding="utf-8"))
-    view, still = saved["cells"][1]["outputs"]
     assert (
         set(view["data"]) == {"application/vnd.jupyter.widget-view+json", "text/plain"}
         and not view["data"]["text/plain"]
     )
-    words, image = ("".join(still["data"][kind]) for kind in ("text/plain", "text/html"))
     assert "a variable that holds 1.1." in words, "where no widget is, it is as it was left too"
     assert ">1.1<" in b64decode(image.partition("base64,")[2].partition('"')[0]).decode()
     [states] = saved["metadata"]["widgets"].values()
