@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import gc
+import linecache
+import math
 import os
 import time
 from collections.abc import Iterator
@@ -221,6 +223,10 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000)
+    # What is frozen cannot be counted, and each run that is recorded would try.
+    from viz.capture.minitape import recording
+
+    recording.next_count[0] = math.inf
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -228,6 +234,16 @@ def _what_was_there_stays() -> None:
     """The same of what earlier files made and still have, such as caches."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """For each docstring, doctest has Python look whether any of the files that it has read lines of is another one by now."""
+    if not isinstance(item, pytest.DoctestItem):
+        return (yield)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(linecache, "checkcache", lambda filename=None: None)
+        return (yield)
 
 
 # ---- three workers -------------------------------------------------------------------------------------------------------------

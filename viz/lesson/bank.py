@@ -26,9 +26,14 @@ def digest(name: str, answer: Any, kind: str = "") -> str:
     >>> digest("00.0", 6) == digest("00.0", "6.0"), digest("00.0", 6) == digest("00.1", 6)
     (True, False)
     """
+    return _scrypt(name, canonical(answer, kind))
+
+
+@functools.lru_cache(maxsize=4096)
+def _scrypt(name: str, text: str) -> str:
+    """Slow on purpose, and asked again whenever a question is shown."""
     salt = (SALT + name).encode()
-    text = canonical(answer, kind).encode(errors="replace")
-    return hashlib.scrypt(text, salt=salt, n=2**12, r=8, p=1, dklen=12).hex()
+    return hashlib.scrypt(text.encode(errors="replace"), salt=salt, n=2**12, r=8, p=1, dklen=12).hex()
 
 
 def unpacked(text: str) -> str:
