@@ -211,10 +211,9 @@ class Trainer:
             progress.start(epoch)
             callback_list("on_epoch_begin", epoch)
             logs = self._run(self.train_step, batches, progress, epoch * len(batches), callback_list, "train")
-            logs = dict(sorted(logs.items()))  # as Keras tells them
             if others is not None and (epoch + 1) % validation_freq == 0:
                 measured = self._run(self.test_step, others, Progress(0), 0, callback_list, "test")
-                logs.update({f"val_{name}": value for name, value in sorted(measured.items())})
+                logs.update({f"val_{name}": value for name, value in measured.items()})
             measures = dict(logs)  # callbacks may add to them
             callback_list("on_epoch_end", epoch, logs=measures)
             progress.end(measures)
@@ -280,12 +279,17 @@ class Trainer:
                [7.]], dtype=float32)
         """
         callback_list, answers = CallbackList(callbacks, self, {}), []
+        batches = Batches(x, **_sized(batch_size, steps))
+        progress = Progress(verbose, steps=len(batches))
         callback_list("on_predict_begin")
-        for number, batch in enumerate(Batches(x, **_sized(batch_size, steps))):
+        progress.start(0)
+        for number, batch in enumerate(batches):
             callback_list("on_predict_batch_begin", number)
             answers.append(self.predict_step(batch))
             callback_list("on_predict_batch_end", number, logs={"outputs": answers[-1]})
+            progress.step(number + 1, {})
         callback_list("on_predict_end")
+        progress.end({})
         return nest.map_structure(lambda *parts: (concat(parts, 0) if len(parts) > 1 else parts[0]).numpy(), *answers)
 
     def train_on_batch(
@@ -338,14 +342,14 @@ def _takes_a_batch(step: Any) -> None:
 
 
 def _numbers(logs: Mapping[str, Any]) -> dict[str, Any]:
-    """Measures as plain numbers; a metric with several of them contributes each by its name."""
+    """Measures as plain numbers, by the alphabet as Keras tells them; a metric with several contributes each by its name."""
     if not isinstance(logs, Mapping):
         raise type_error(
             f"a step of a model gives back its measures by name, a dict, got {described(logs)}",
             'End it with return {"loss": loss}, or {metric.name: metric.result() for metric in self.metrics}.',
         )
     plain: dict[str, Any] = {}
-    for name, value in logs.items():
+    for name, value in sorted(logs.items()):
         if isinstance(value, Mapping):
             plain.update(_numbers(value))
         else:
