@@ -42,7 +42,8 @@ PAGES: list[tuple[str, str, str, list[str]]] = [
         "minitape.keras", "minitape.keras.layers", "minitape.keras.losses", "minitape.keras.metrics",
         "minitape.keras.optimizers", "minitape.keras.optimizers.schedules", "minitape.keras.initializers",
         "minitape.keras.activations", "minitape.keras.callbacks", "minitape.keras.constraints",
-        "minitape.keras.regularizers", "minitape.keras.models", "minitape.keras.utils", "minitape.Module",
+        "minitape.keras.regularizers", "minitape.keras.models", "minitape.keras.utils",
+        "minitape.keras.preprocessing.sequence", "minitape.keras.preprocessing.text", "minitape.Module",
     ]),
     ("numpy", "Operations under NumPy's names", "NumPy's functions on tensors, and those that Keras has beside them.", [
         "minitape.experimental.numpy", "minitape.experimental.numpy.random", "minitape.keras.ops",

@@ -10,7 +10,7 @@ from ..errors import not_for_calls
 from ..record.refusal import answering
 from . import (
     activations, backend, callbacks, constraints, initializers, layers, losses, metrics, models, operation, ops,
-    optimizers, random, regularizers, utils,
+    optimizers, preprocessing, random, regularizers, utils,
 )  # fmt: skip
 from .functional import Input
 from .input_spec import InputSpec
@@ -25,12 +25,12 @@ Regularizer = regularizers.Regularizer
 __all__ = [
     "Initializer", "Input", "InputSpec", "KerasTensor", "Layer", "Loss", "Metric", "Model", "Optimizer", "Regularizer",
     "Sequential", "activations", "backend", "callbacks", "constraints", "initializers", "layers", "losses", "metrics",
-    "models", "ops", "optimizers", "random", "regularizers", "utils",
+    "models", "ops", "optimizers", "preprocessing", "random", "regularizers", "utils",
 ]  # fmt: skip
 
 for _room in (
-    activations, backend, callbacks, constraints, initializers, layers, losses, metrics, models, ops, optimizers, random,
-    regularizers, utils,
+    activations, backend, callbacks, constraints, initializers, layers, losses, metrics, models, ops, optimizers,
+    preprocessing, random, regularizers, utils,
 ):  # fmt: skip
     answering(vars(_room), f"tf.keras.{_room.__name__.rpartition('.')[2]}", _room.__all__)
 answering(vars(optimizers.schedules), "tf.keras.optimizers.schedules", optimizers.schedules.__all__)

@@ -12,6 +12,7 @@ from .. import nest
 from ..record.refusal import described, type_error, value_error
 from ..tensor import Operand, convert
 from .names import floatx
+from .py_dataset import PyDataset
 from .random import SeedGenerator
 
 
@@ -32,6 +33,7 @@ class Batches:
         self.ready: Any = None
         self._goes_on: Iterator[Any] | None = None
         self.steps, self.class_weight, self.anew = steps, class_weight, anew
+        self.order = SeedGenerator() if shuffle else None
         if hasattr(x, "cardinality"):
             self._sound(x, y)
         if x is None or isinstance(x, type | int | float | str) or callable(x) and not hasattr(x, "__iter__"):
@@ -66,7 +68,6 @@ class Batches:
         if not counts[0]:
             raise value_error("There are no examples: x is empty.", "print(x.shape) shows how many there are.")
         self.count, self.size = counts[0], size or 32
-        self.order = SeedGenerator() if shuffle else None
 
     def _sound(self, dataset: Any, y: Any) -> None:
         """Raise ValueError for a dataset that stands beside truths of its own, or has no end and is to be gone through."""
@@ -107,14 +108,25 @@ class Batches:
 
     def _all(self) -> Iterator[tuple[Any, ...]]:
         if self.ready is not None:
-            for batch in self.ready:
+            for batch in self._made() if isinstance(self.ready, PyDataset) else self.ready:
                 parts = tuple(nest.map_structure(_tensor, part) for part in unpack(batch) if part is not None)
                 yield self._weighted(parts, batch)
             return
-        order = np.arange(self.count) if self.order is None else np.argsort(self.order.uniform((self.count,)))
+        order = self._order(self.count)
         for start in range(0, self.count, self.size):
             rows = order[start : start + self.size]
             yield self._weighted(tuple(_at(part, rows) for part in self.parts), self.x)
+
+    def _order(self, count: int) -> np.ndarray:
+        """The numbers below `count`, in the order of this epoch."""
+        return np.arange(count) if self.order is None else np.argsort(self.order.uniform((count,)))
+
+    def _made(self) -> Iterator[Any]:
+        """The batches that a class of the learner's own makes, in the order of this epoch."""
+        self.ready.on_epoch_begin()
+        for index in self._order(len(self.ready)).tolist():
+            yield self.ready[index]
+        self.ready.on_epoch_end()
 
     def _weighted(self, batch: tuple[Any, ...], given: Any) -> Any:
         """A batch with weights by class added, if there are any; inputs without truths are no tuple, unless given as one."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from collections.abc import Sequence as Row
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,10 @@ import numpy as np
 from ..dtypes import as_dtype
 from ..ops.draws import set_seed
 from ..record.refusal import described, invalid_argument, value_error
+from ..tensor import convert
 from .names import clear_session, floatx
 from .progress import Progress
+from .py_dataset import PyDataset
 from .symbol import KerasTensor
 
 
@@ -63,7 +66,7 @@ def normalize(x: Any, axis: int = -1, order: float = 2) -> np.ndarray:
 
 
 def pad_sequences(
-    sequences: Sequence[Sequence[Any]], maxlen: int | None = None, dtype: Any = "int32", padding: str = "pre",
+    sequences: Row[Row[Any]], maxlen: int | None = None, dtype: Any = "int32", padding: str = "pre",
     truncating: str = "pre", value: float = 0.0,
 ) -> np.ndarray:  # fmt: skip
     """Lists of different lengths as rows of one: shorter ones are filled up, longer ones cut, at their beginning or ("post") end.
@@ -114,9 +117,7 @@ class Progbar:
         self._progress.start(0)
         self._seen, self._sums = 0, dict[str, tuple[float, int]]()
 
-    def update(
-        self, current: int, values: Sequence[tuple[str, Any]] | None = None, finalize: bool | None = None
-    ) -> None:
+    def update(self, current: int, values: Row[tuple[str, Any]] | None = None, finalize: bool | None = None) -> None:
         """So many steps are done; `values` are pairs of a name and what the last step measured."""
         done = self.target is not None and current >= self.target if finalize is None else finalize
         steps = max(current - self._seen, 1)
@@ -131,7 +132,7 @@ class Progbar:
         if done:
             self._progress.end(means)
 
-    def add(self, n: int, values: Sequence[tuple[str, Any]] | None = None) -> None:
+    def add(self, n: int, values: Row[tuple[str, Any]] | None = None) -> None:
         """So many steps more are done."""
         self.update(self._seen + n, values)
 
@@ -173,13 +174,18 @@ def timeseries_dataset_from_array(
     starts = np.arange(0, count, sequence_stride)
     if shuffle:
         np.random.RandomState(np.random.randint(1_000_000) if seed is None else seed).shuffle(starts)
-    rows = np.asarray(data)[begin:end]
+    rows = _rows(data)[begin:end]
     indices = starts[:, None] + np.arange(0, sequence_length * sampling_rate, sampling_rate)
-    parts = rows[indices] if targets is None else (rows[indices], np.asarray(targets)[begin:end][starts])
+    parts = rows[indices] if targets is None else (rows[indices], _rows(targets)[begin:end][starts])
     windows = Dataset.from_tensor_slices(parts)
     if shuffle:
         windows = windows.shuffle(1024 if batch_size is None else batch_size * 8, seed=seed)
     return windows if batch_size is None else windows.batch(batch_size)
+
+
+def _rows(data: Any) -> np.ndarray:
+    """An array of data; numbers in a list have the dtypes of tensors, int32 and float32."""
+    return np.asarray(convert(data) if isinstance(data, list | tuple) else data)
 
 
 def unpack_x_y_sample_weight(data: Any) -> tuple[Any, Any, Any]:
@@ -229,8 +235,10 @@ def custom_object_scope(custom_objects: Any) -> contextlib.AbstractContextManage
     return contextlib.nullcontext()
 
 
+Sequence = PyDataset  # its name in Keras 2
+
 __all__ = [
-    "Progbar", "clear_session", "custom_object_scope", "img_to_array", "is_keras_tensor", "normalize",
+    "Progbar", "PyDataset", "Sequence", "clear_session", "custom_object_scope", "img_to_array", "is_keras_tensor", "normalize",
     "pack_x_y_sample_weight", "pad_sequences", "register_keras_serializable", "set_random_seed",
     "timeseries_dataset_from_array", "to_categorical", "unpack_x_y_sample_weight",
 ]  # fmt: skip

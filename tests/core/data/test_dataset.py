@@ -183,6 +183,15 @@ def test_windows_end_with_their_targets() -> None:
     assert [(x.numpy().tolist(), y.numpy().tolist()) for x, y in windows] == [([[0, 1], [1, 2]], [10, 20])]
 
 
+def test_windows_of_a_list_have_the_dtypes_of_tensors() -> None:
+    """As in Keras: int32 and float32 of Python's numbers, and those of arrays as they are."""
+    make = tf.keras.utils.timeseries_dataset_from_array
+    dtypes = [next(iter(make(data, None, 2))).dtype for data in ([1, 2, 3], [1.0, 2.0, 3.0], np.arange(3), np.ones(3))]
+    assert dtypes == [tf.int32, tf.float32, tf.int64, tf.float64]
+    x, y = next(iter(make(np.arange(3.0), [5, 6, 7], 2)))
+    assert x.dtype == tf.float64 and y.dtype == tf.int32
+
+
 @pytest.mark.parametrize(
     ("settings", "spec"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import minitape as tf
 import viz
+from minitape.keras.batches import Batches
 from minitape.record.events import listening
 
 layers, optimizers = tf.keras.layers, tf.keras.optimizers
@@ -132,6 +134,82 @@ def test_what_fit_prints(capsys: pytest.CaptureFixture[str]):
     assert said == ["loss", "mae", "val_loss", "val_mae"]
     model.fit(x, y, verbose=1)
     assert "\r2/2 ━━━━━━━━━━━━━━━━━━━━ 0s - loss: " in capsys.readouterr().out
+
+
+def test_what_fit_prints_is_what_keras_prints_but_for_the_times(capsys: pytest.CaptureFixture[str]):
+    """One epoch has no number; measures come by the alphabet, and what callbacks add after them; where nobody knows how many
+    steps there are, they are counted; a loss below 0 has an exponent."""
+    model, x, y = line()
+    x, y = x[:8], y[:8]
+    model.compile(optimizers.SGD(0.0), lambda y, p: -3.0 + 0.0 * tf.reduce_mean(p, -1), metrics=["mae", "accuracy"])
+    batches = tf.data.Dataset.from_tensor_slices((x, y)).batch(2).filter(lambda x, y: True)
+    rate = tf.keras.callbacks.LearningRateScheduler(lambda epoch: 0.0)
+    seen = []
+    steps = tf.keras.callbacks.LambdaCallback(on_train_batch_end=lambda batch, logs: seen.append(list(logs)))
+    model.fit(batches, verbose=2, callbacks=[rate, steps], validation_data=batches)
+    told = capsys.readouterr().out
+    names = ["accuracy", "loss", "mae"]
+    assert seen == [names] * 4
+    assert re.sub(r": \S+", "", told) == (
+        "4/4 - accuracy - loss - mae - val_accuracy - val_loss - val_mae - learning_rate\n"
+    )
+    assert " - loss: -3.0000e+00 - " in told
+    assert list(model.evaluate(batches, verbose=2, return_dict=True)) == names
+    assert re.sub(r": \S+", "", capsys.readouterr().out) == "4/4 - accuracy - loss - mae\n"
+    model.predict(x, batch_size=4, verbose=2)
+    assert capsys.readouterr().out == "2/2\n"
+
+
+def test_the_line_that_moves_ends_with_what_was_validated(capsys: pytest.CaptureFixture[str]):
+    model, x, y = line()
+    model.compile(optimizers.SGD(0.1), "mse")
+    model.fit(x[:8], y[:8], batch_size=4, verbose=1, validation_data=(x[:8], y[:8]))
+    *moving, last = capsys.readouterr().out.split("\r")
+    assert len(moving) == 3 and "val_loss" not in moving[-1] and " - val_loss: " in last and last.endswith("\n")
+
+
+class Pieces(tf.keras.utils.PyDataset):
+    def __init__(self, x: np.ndarray, y: np.ndarray) -> None:
+        super().__init__()
+        self.x, self.y, self.ended = x, y, 0
+
+    def __len__(self) -> int:
+        return len(self.x) // 4
+
+    def __getitem__(self, index: int) -> tuple[np.ndarray, np.ndarray]:
+        rows = slice(4 * index, 4 * index + 4)
+        return self.x[rows], self.y[rows]
+
+    def on_epoch_end(self) -> None:
+        self.ended += 1
+
+
+def test_batches_of_a_class_of_ones_own_are_those_of_its_arrays():
+    histories = []
+    for made in (False, True):
+        model, x, y = line()
+        x, y = x[:16], y[:16]
+        model.compile(optimizers.SGD(0.1), "mse")
+        given = (Pieces(x, y),) if made else (x, y)
+        size = None if made else 4
+        history = model.fit(*given, batch_size=size, epochs=2, shuffle=False, verbose=0).history
+        measured = model.evaluate(*given, batch_size=size, verbose=0)
+        histories.append((history, measured, model.predict(given[0], batch_size=size).tolist()))
+        if made:
+            assert given[0].ended == 4
+    assert histories[0] == histories[1]
+    assert tf.keras.utils.Sequence is tf.keras.utils.PyDataset
+    with pytest.raises(NotImplementedError, match="PyDataset must have a method __len__"):
+        len(tf.keras.utils.PyDataset())
+    with pytest.raises(NotImplementedError, match="PyDataset must have a method __getitem__"):
+        tf.keras.utils.PyDataset()[0]
+
+
+def test_batches_of_a_class_of_ones_own_are_shuffled_whole():
+    tf.keras.utils.set_random_seed(0)
+    x = np.arange(40, dtype="float32").reshape(40, 1)
+    orders = [[int(x[0, 0]) for x, _ in Batches(Pieces(x, x), shuffle=True)] for _ in range(2)]
+    assert sorted(orders[0]) == sorted(orders[1]) == list(range(0, 40, 4)) and orders[0] != orders[1]
 
 
 def test_fit_is_recorded_like_any_other_program():
