@@ -87,8 +87,18 @@ class Contents(Module):
         return tuple(unique([child for layer in self._sublayers() for child in (layer, *layer.submodules)]))
 
     def count_params(self) -> int:
-        """How many numbers its weights hold."""
+        """How many numbers its weights hold; raises ValueError where they are still to be made, and nobody knows yet."""
+        if self._waits():
+            raise value_error(
+                f"You tried to call `count_params` on layer {getattr(self, 'name', '')!r}, but the layer isn't built. "
+                "You can build it manually via: `layer.build(input_shape)`.",
+                "Or call it once on data.",
+            )
         return sum(int(np.prod(variable.shape, dtype=int)) for variable in self.variables)
+
+    def _waits(self) -> bool:
+        """Whether weights are still to be made: it is not built, and a layer inside of it makes some when it is."""
+        return not self.built and not self.variables and any(layer._waits() for layer in self._sublayers())
 
     def get_weights(self) -> list[np.ndarray]:
         """The numbers of all weights, as arrays."""

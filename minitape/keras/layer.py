@@ -170,6 +170,11 @@ class Layer(Inspectable):
         """Make the weights, now that the shape of the input is known; a layer without weights needs no `build`."""
         self.built = True
 
+    def _waits(self) -> bool:
+        if self.built or self.variables:
+            return False
+        return bool(self.starts) or type(self).build is not Layer.build or super()._waits()
+
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """The layer's function."""
         raise refusal(

@@ -174,7 +174,7 @@ class Concatenate(Merge, answer="array([[1., 5., 3., 4.]], dtype=float32)"):
             if other != axis and len({shape[other] for shape in shapes if other < len(shape)} - {None}) > 1:
                 raise value_error(
                     "A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. "
-                    f"Received: input_shape={input_shape}",
+                    f"Received: input_shape={[tuple(shape) for shape in input_shape]}",
                     f"They are put together along axis {self.axis}; Concatenate(axis=...) takes another.",
                 )
         shapes[0][axis] = None if None in along else sum(along)
@@ -216,6 +216,12 @@ class Dot(Merge):
         a, b = inputs
         i, j = (self.axes, self.axes) if isinstance(self.axes, int) else self.axes
         i, j = i % a.ndim, j % b.ndim
+        if a.shape[i] != b.shape[j]:
+            raise value_error(
+                f"Incompatible input shapes: axis values {a.shape[i]} (at axis {i}) != {b.shape[j]} (at axis {j}). "
+                f"Full input shapes: {tuple(a.shape)}, {tuple(b.shape)}",
+                "The axes that are summed over have one length; Dot(axes=(1, 2)) names one for each tensor.",
+            )
         if self.normalize:
             a, b = unit(a, i), unit(b, j)
         return reduce_sum(a * b, 1, keepdims=True) if a.ndim == b.ndim == 2 else dot_along(a, b, i, j)

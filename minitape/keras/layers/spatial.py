@@ -23,7 +23,7 @@ class Spatial(Layer):
 
     def __init__(self, data_format: str | None = None, **options: Any) -> None:
         super().__init__(**options)
-        self.data_format = data_format or "channels_last"
+        self.data_format = one_of("data_format", data_format or "channels_last", ("channels_last", "channels_first"))
         self.input_spec = InputSpec(ndim=self.rank + 2)
 
     def _axes(self) -> range:

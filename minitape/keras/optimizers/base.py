@@ -65,6 +65,12 @@ class Optimizer(Memory, Configured):
         use_ema: bool = False, ema_momentum: float = 0.99, ema_overwrite_frequency: int | None = None, **unknown: Any,
     ) -> None:  # fmt: skip
         self.name = name or unique(snake(type(self).__name__))
+        if unknown.pop("decay", None) is not None:  # of the learning rate, in programs for Keras 1 and 2
+            warnings.warn(
+                "Argument `decay` is no longer supported and will be ignored. A schedule does it: "
+                "learning_rate=tf.keras.optimizers.schedules.InverseTimeDecay(rate, 1, decay)",
+                stacklevel=3,
+            )
         if unknown:
             raise value_error(
                 f"Argument(s) not recognized: {unknown}{did_you_mean(unknown, arguments(type(self)))}",

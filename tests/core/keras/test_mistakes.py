@@ -38,6 +38,14 @@ MISTAKES: list[tuple[str, list[str]]] = [
     ("tf.keras.layers.LSTM(1).state_dict()", ["'LSTM' object has no attribute 'state_dict'", "layer.get_weights()"]),
     ("tf.keras.optimizers.Adam().set_weights([])", ["'set_weights'", "variable.assign(value)"]),
     ("tf.keras.optimizers.Adam().stateless_apply([], [], [])", ["'stateless_apply'", "optimizer.apply_gradients"]),
+    # weights that are still to be made
+    ("tf.keras.layers.Dense(3).count_params()", ["`count_params` on layer 'dense", "isn't built", "once on data"]),
+    ("tf.keras.Sequential([tf.keras.layers.Dense(3)]).count_params()", ["on layer 'sequential", "layer.build(input_shape)"]),
+    ("class M(tf.keras.Model):\n    def __init__(self):\n        super().__init__()\n        self.d = tf.keras.layers.Dense(2)\nM().count_params()", ["on layer 'm", "isn't built"]),
+    # what lies beside each other
+    ("tf.keras.layers.Concatenate()([tf.zeros((2, 3)), tf.zeros((3, 3))])", ["Received: input_shape=[(2, 3), (3, 3)]", "axis -1"]),
+    ("tf.keras.layers.Dot(axes=1)([tf.zeros((2, 3)), tf.zeros((2, 4))])", ["axis values 3 (at axis 1) != 4 (at axis 1)", "(2, 3), (2, 4)"]),
+    ("tf.keras.layers.GlobalAveragePooling2D(2)", ["`data_format`", "('channels_last', 'channels_first')", "data_format=2"]),
     # weights of examples
     ("model = tf.keras.Sequential([tf.keras.layers.Embedding(6, 4, mask_zero=True), tf.keras.layers.Dense(6)])\ndef mean(y, p): return tf.reduce_mean(p)\nmodel.compile('sgd', 'sparse_categorical_crossentropy', metrics=[mean])\nmodel.fit(np.array([[1, 2, 0]]), np.array([[1, 2, 0]]), verbose=0)", ["mean gave one for all", "Leave out its tf.reduce_mean"]),
     ("tf.keras.losses.MeanSquaredError()(tf.ones([2, 3]), tf.ones([2, 3]), sample_weight=[1.0, 2.0, 3.0])", ["(3,)", "(2,)", "one weight for each example"]),
@@ -137,6 +145,15 @@ OWN = {
 def test_a_class_of_ones_own_that_cannot_be_called_is_told_what_to_write(program: str, tmp_path: Any) -> None:
     told = str(answer(program, str(tmp_path / "cell.py")))
     assert OWN[program] in told and re.search(rf"line ({len(program.splitlines())}|3: self.n)", told)
+
+
+def test_a_layer_without_weights_counts_none_at_once() -> None:
+    layers = tf.keras.layers
+    assert [each.count_params() for each in (layers.ReLU(), layers.Dropout(0.5), layers.Activation("relu"))] == [
+        0,
+        0,
+        0,
+    ]
 
 
 def test_a_dataset_says_what_to_write_for_what_arrays_have() -> None:

@@ -322,9 +322,17 @@ def test_names_that_are_not_there_say_why():
         keras.lossses
 
 
+def test_the_decay_of_keras_2_is_left_out_aloud():
+    """As in Keras 3, which goes on without it."""
+    with pytest.warns(UserWarning, match=r"`decay` is no longer supported and will be ignored. .*InverseTimeDecay"):
+        optimizer = optimizers.SGD(0.1, momentum=0.9, decay=1e-6)
+    weight = tf.Variable(1.0)
+    optimizer.apply_gradients([(tf.constant(1.0), weight)])
+    assert float(weight) == pytest.approx(0.9)
+
+
 REFUSALS = {
     "two clips": (lambda: optimizers.SGD(clipnorm=1.0, clipvalue=1.0), "Only one of `clipnorm`"),
-    "decay": (lambda: optimizers.Adam(decay=0.1), "Argument\\(s\\) not recognized: .*decay"),
     "steps that are added up": (lambda: optimizers.SGD(0.1, gradient_accumulation_steps=2), "once with their mean"),
     "a scaled loss": (lambda: optimizers.SGD(0.1, loss_scale_factor=2.0), "divide the gradients by as much"),
     "a step of no optimizer": (lambda: optimizers.Optimizer().apply_gradients([(tf.ones([]), tf.Variable(1.0))]), "must have a method step"),
