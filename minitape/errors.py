@@ -47,28 +47,42 @@ _OPERATORS = (
 )  # fmt: skip
 _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
     "compat.v1": {"*": "TensorFlow 1: its names stand in tf itself, and its graphs and sessions have no counterpart"},
-    "config": dict.fromkeys(
-        (
-            "LogicalDeviceConfiguration",
-            "set_logical_device_configuration",
-            "experimental",
-            "experimental_connect_to_cluster",
+    "config": {
+        **dict.fromkeys(
+            ("LogicalDeviceConfiguration", "set_logical_device_configuration", "experimental_connect_to_cluster"),
+            _DEVICES,
         ),
-        _DEVICES,
-    ),
+        "optimizer": "what rewrites graphs: every line runs when it is reached",
+        "threading": "threads: NumPy has those of its libraries, OMP_NUM_THREADS=1 in the shell makes it one",
+    },
     "data": dict.fromkeys(("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset"), _FILES),
     "data.experimental": dict.fromkeys(
         ("make_csv_dataset", "CsvDataset", "SqlDataset", "TFRecordWriter", "save", "load"), _FILES
     ),
     "experimental": {"dtensor": _DEVICES},
-    "image": {"*": _FILES},
+    "image": {
+        "*": _FILES,
+        **dict.fromkeys(
+            (
+                "combined_non_max_suppression",
+                "draw_bounding_boxes",
+                "extract_glimpse",
+                "non_max_suppression",
+                "non_max_suppression_overlaps",
+                "non_max_suppression_padded",
+                "non_max_suppression_with_scores",
+                "sample_distorted_bounding_box",
+            ),
+            "boxes: tf.image.crop_and_resize takes what lies in them, a loop over sorted scores drops those that overlap",
+        ),
+        "ssim_multiscale": "several sizes of one picture: tf.image.ssim of each, with tf.nn.avg_pool between",
+    },
     "keras": {
         "applications": "models that somebody trained: make the layers, and load_weights",
         "datasets": "downloads: read the arrays with NumPy",
         "dtensor": _DEVICES,
         "estimator": "reading, saving and serving",
         "mixed_precision": "one dtype at a time: tf.keras.backend.set_floatx",
-        "preprocessing": "reading files: tf.data.Dataset.from_tensor_slices takes arrays",
         "saving": "model.save_weights(path) and model.get_config()",
         **dict.fromkeys(
             ("DTypePolicy", "FloatDTypePolicy", "dtype_policies"), "one dtype at a time: Layer(dtype='float64')"
@@ -107,6 +121,7 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
         ),
         **dict.fromkeys(_MORE_CHANGES, "changes of pictures by chance: a function of tensors, in dataset.map"),
         "CategoryEncoding": "tf.one_hot(x, depth) does it, in dataset.map or in a Lambda layer",
+        "experimental": "what stands in tf.keras.layers itself by now: tf.keras.layers.Rescaling, Normalization and others",
         "Discretization": "tf.searchsorted(boundaries, x, side='right') does it",
         "GroupQueryAttention": "newer than the courses: MultiHeadAttention has a key and a value for each head",
         "ThresholdedReLU": "tf.keras.layers.ReLU(threshold=1.0) does it",
@@ -167,12 +182,23 @@ _OUT_OF_SCOPE_INSIDE: dict[str, dict[str, str]] = {
     },
     "keras.optimizers": {
         "legacy": "the optimizers before Keras 2.11: the same formulas stand in tf.keras.optimizers",
+        "experimental": "what stands in tf.keras.optimizers itself by now",
         "LossScaleOptimizer": "one dtype at a time: tf.keras.backend.set_floatx",
         **dict.fromkeys(
             ("MultiOptimizer", "Muon", "OptimizerMap", "ScheduleFreeAdamW"),
             "newer than the courses: an Optimizer of one's own has a method step(weight, gradient, rate, *slots)",
         ),
     },
+    "keras.preprocessing": {
+        "image": "changes of pictures: tf.image does them, in dataset.map, and tf.keras.utils.img_to_array makes arrays",
+        **dict.fromkeys(("image_dataset_from_directory", "text_dataset_from_directory"), _FILES),
+    },
+    "keras.preprocessing.sequence": {
+        "TimeseriesGenerator": "tf.keras.utils.timeseries_dataset_from_array(data, targets, sequence_length) does it"
+    },
+    "keras.preprocessing.text": dict.fromkeys(
+        ("one_hot", "hashing_trick"), "numbers that two words may share: Tokenizer gives each its own"
+    ),
     "keras.models": dict.fromkeys(("model_from_json", "save_model"), "model.save_weights(path) and model.get_config()"),
     "keras.utils": {
         "get_file": "downloads: read the arrays with NumPy",

@@ -75,6 +75,7 @@ _HABITS = {
     **dict.fromkeys(("float", "to_float"), "tf.float32, or tf.cast(x, tf.float32)"),
     **dict.fromkeys(("int", "to_int32"), "tf.int32, or tf.cast(x, tf.int32)"),
     **dict.fromkeys(("long", "to_int64"), "tf.int64, or tf.cast(x, tf.int64)"),
+    "random_normal": "tf.random.normal([2, 3])", "random_uniform": "tf.random.uniform([2, 3])",
     "rand": "tf.random.uniform([2, 3])", "randn": "tf.random.normal([2, 3])",
     "randint": "tf.random.uniform([2, 3], 0, 10, tf.int32)", "choice": "tf.random.shuffle(x)[:count]",
     **dict.fromkeys(("seed", "manual_seed", "set_random_seed"), "tf.random.set_seed(0)"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..spec import functions_run_eagerly, run_functions_eagerly
 
@@ -54,7 +54,26 @@ def set_soft_device_placement(enabled: bool) -> None:
     """
 
 
+def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
+    """Accepted: the one CPU is always visible, and other devices are not there.
+
+    >>> tf.config.set_visible_devices([], "GPU")
+    """
+
+
+def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """The one CPU, unless another kind is asked for.
+
+    >>> tf.config.get_visible_devices("GPU")
+    []
+    """
+    return list_physical_devices(device_type)
+
+
+from . import config_experimental as experimental  # noqa: E402  it has names of this file
+
 __all__ = [
-    "LogicalDevice", "PhysicalDevice", "functions_run_eagerly", "list_logical_devices", "list_physical_devices",
-    "run_functions_eagerly", "set_soft_device_placement",
+    "LogicalDevice", "PhysicalDevice", "experimental", "functions_run_eagerly", "get_visible_devices",
+    "list_logical_devices", "list_physical_devices",
+    "run_functions_eagerly", "set_soft_device_placement", "set_visible_devices",
 ]  # fmt: skip

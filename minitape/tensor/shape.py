@@ -67,8 +67,8 @@ class TensorShape(tuple[Any, ...]):
             raise value_error(f"Shapes {self} and {other} are incompatible", "tf.reshape makes another shape.")
 
     def concatenate(self, other: Any) -> TensorShape:
-        """Both, one after the other."""
-        return self + TensorShape(other)
+        """Both, one after the other; a number is one length more."""
+        return self + TensorShape([int(other)] if isinstance(other, int | np.integer) else other)
 
     def __getitem__(self, key: Any) -> Any:
         found = super().__getitem__(key)

@@ -102,6 +102,15 @@ def test_what_was_meant_is_said_once() -> None:
         assert ran.stderr.splitlines()[-1] == f"AttributeError: {said}"
 
 
+def test_the_first_lines_that_speak_to_a_gpu_run() -> None:
+    """As they do where TensorFlow finds none."""
+    for device in tf.config.experimental.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(device, True)
+    tf.config.set_visible_devices([], "GPU")
+    assert tf.config.get_visible_devices("GPU") == [] and len(tf.config.get_visible_devices()) == 1
+    assert tf.config.experimental.list_logical_devices("GPU") == []
+
+
 @pytest.mark.parametrize(
     ("call", "says"),
     [
@@ -150,6 +159,13 @@ def test_what_was_meant_is_said_once() -> None:
         ("tf.keras.callbacks.CSVLogger('log.csv')", "history is a dict of lists"),
         ("tf.math.logsumexp([1.0])", "write tf.reduce_logsumexp(x)"),
         ("tf.keras.losses.CrossEntropy()", "write tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)"),
+        ("tf.random_normal([2])", "write tf.random.normal([2, 3])"),
+        ("tf.config.optimizer.set_jit(True)", "what rewrites graphs"),
+        ("tf.keras.layers.experimental.preprocessing.Rescaling(0.5)", "tf.keras.layers.Rescaling"),
+        ("tf.keras.optimizers.experimental.Adam(0.1)", "tf.keras.optimizers itself"),
+        ("tf.image.non_max_suppression([[0.0]], [1.0], 1)", "tf.image.crop_and_resize"),
+        ("tf.keras.preprocessing.image.ImageDataGenerator()", "tf.keras.utils.img_to_array"),
+        ("tf.keras.preprocessing.text.one_hot('a', 2)", "Tokenizer gives each its own"),
         ("tf.hessians(1.0, 2.0)", "write tape.jacobian of a gradient"),
         ("tf.gradients(1.0, 2.0)", "tape.gradient(y, x) answers"),
         ("tf.keras.initializers.GlorotUnifrm()", "did you mean 'GlorotUniform'?"),

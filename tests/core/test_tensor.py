@@ -276,3 +276,10 @@ def test_a_shape_that_is_set_is_checked() -> None:
     x.set_shape([2, None])
     with pytest.raises(ValueError, match=r"Tensor's shape \(2, 3\) is not compatible with supplied shape \(3, 3\)"):
         x.set_shape([3, 3])
+
+
+def test_a_shape_is_continued_by_a_length_or_by_another_shape() -> None:
+    """As TensorFlow's."""
+    shape = tf.TensorShape([2, None])
+    assert str(shape.concatenate(4)) == "(2, None, 4)" and str(shape.concatenate([3, 4])) == "(2, None, 3, 4)"
+    assert str(shape.concatenate(np.int64(5))) == "(2, None, 5)"
