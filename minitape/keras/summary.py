@@ -133,10 +133,13 @@ def _placed(text: str, head: str, width: int) -> str:
 
 
 def _shape(layer: Any) -> str:
-    """The shape of a layer's output; of several outputs a list."""
-    found = _flat(layer._shapes[1]) if layer._shapes else []
-    shapes = [f"({', '.join(map(str, shape))})" for shape in found]
-    return "?" if not shapes else shapes[0] if len(shapes) == 1 else f"[{', '.join(shapes)}]"
+    """The shape of a layer's output; of several outputs a list, or a tuple where it was given tensors and gave one."""
+    made = layer._shapes[1] if layer._shapes else None
+    shapes = [f"({', '.join(map(str, shape))})" for shape in _flat(made)]
+    if len(shapes) < 2:
+        return shapes[0] if shapes else "?"
+    several = ", ".join(shapes)
+    return f"({several})" if type(made) is tuple and not layer.symbol_calls else f"[{several}]"
 
 
 def _flat(shapes: Any) -> list[Any]:

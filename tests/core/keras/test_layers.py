@@ -424,6 +424,26 @@ def test_summary(capsys: pytest.CaptureFixture[str]):
     assert "│ dense_2 (Dense)                 │ (4, 2)                 │             8 │" in capsys.readouterr().out
 
 
+def test_a_summary_shows_several_outputs_as_keras_does(capsys: pytest.CaptureFixture[str]):
+    """A tuple where a layer was given tensors, a list where it was given symbols."""
+
+    class Last(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.gru = tf.keras.layers.GRU(2, return_state=True)
+
+        def call(self, x):
+            return self.gru(x)[1]
+
+    model = Last()
+    model(tf.ones([1, 3, 4]))
+    model.summary()
+    assert "│ ((1, 2), (1, 2))       │" in capsys.readouterr().out
+    x = tf.keras.Input((3, 4))
+    tf.keras.Model(x, tf.keras.layers.GRU(2, return_state=True)(x)).summary()
+    assert "│ [(None, 2), (None, 2)] │" in capsys.readouterr().out
+
+
 def test_summary_counts_what_the_optimizer_remembers(capsys: pytest.CaptureFixture[str]):
     model = tf.keras.Sequential([layers.Dense(2)])
     model.compile("adam", "mse")
