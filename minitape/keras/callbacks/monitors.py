@@ -170,7 +170,7 @@ class ReduceLROnPlateau(_Monitor):
 class ModelCheckpoint(_Monitor):
     """Saves the weights after each epoch, or where `monitor` is the best so far; the path may name measures, as in "{epoch}".
 
-    With a number as `save_freq` it saves after so many batches.  Folders that are not there are made.  Raises ValueError
+    With a number as `save_freq` it saves after so many batches, with `verbose` it says so.  Folders that are not there are made.  Raises ValueError
     without `save_weights_only=True`: the model itself is your program.
 
     >>> import tempfile, os
@@ -212,11 +212,21 @@ class ModelCheckpoint(_Monitor):
             self._save(epoch, logs)
 
     def _save(self, epoch: int, logs: Any, **more: int) -> None:
+        path, why = str(self.filepath).format(epoch=epoch + 1, **more, **(logs or {})), ""
         if self.save_best_only:
             value = self.measured(logs)
-            if value is None or not self.better(value, self.best):
+            if value is None:
                 return
-            self.best = value
-        path = str(self.filepath).format(epoch=epoch + 1, **more, **(logs or {}))
+            before = "None" if self.best is None else f"{self.best:.5f}"
+            if not self.better(value, self.best):
+                self._say(epoch, f"{self.monitor} did not improve from {before}")
+                return
+            self.best, why = value, f"{self.monitor} improved from {before} to {value:.5f}, "
+        self._say(epoch, f"{why}saving model to {path}")
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         self.model.save_weights(path)
+        self._say(epoch, f"finished saving model to {path}")
+
+    def _say(self, epoch: int, what: str) -> None:
+        if self.verbose:
+            print(f"\nEpoch {epoch + 1}: {what}")

@@ -219,6 +219,34 @@ def test_a_plateau_and_the_best_weights(tmp_path):
         model.fit(x, y, verbose=0, callbacks=[keras.callbacks.EarlyStopping()])
 
 
+def test_what_a_checkpoint_says(tmp_path, capsys: pytest.CaptureFixture[str]):
+    """The lines of Keras."""
+    model, x, y = line()
+    model.compile(optimizers.SGD(0.125), "mse")
+    for best, rate in ((True, 0.125), (True, 0.0), (False, 0.0)):
+        model.optimizer.learning_rate = rate
+        saving = keras.callbacks.ModelCheckpoint(
+            str(tmp_path / "w{epoch}"), "loss", verbose=1, save_weights_only=True, save_best_only=best
+        )
+        losses_seen = model.fit(x, y, epochs=2, batch_size=8, shuffle=False, verbose=0, callbacks=[saving]).history["loss"]
+        first, second = (f"{loss:.5f}" for loss in losses_seen)
+        folder = f"{tmp_path}/w"
+        saved = f"saving model to {folder}1\n\nEpoch 1: finished saving model to {folder}1\n"
+        again = f"saving model to {folder}2\n\nEpoch 2: finished saving model to {folder}2\n"
+        if not best:
+            expected = f"\nEpoch 1: {saved}\nEpoch 2: {again}"
+        elif rate:
+            expected = (
+                f"\nEpoch 1: loss improved from None to {first}, {saved}"
+                f"\nEpoch 2: loss improved from {first} to {second}, {again}"
+            )
+        else:
+            expected = (
+                f"\nEpoch 1: loss improved from None to {first}, {saved}\nEpoch 2: loss did not improve from {first}\n"
+            )
+        assert capsys.readouterr().out == expected
+
+
 @pytest.mark.parametrize(
     ("callback", "said"),
     [
