@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...ops.elementwise import add, cast
+from ...ops.joins import concat, split
 from ...ops.nn_conv import conv1d, conv2d, depthwise_conv2d, separable_conv2d
 from ...ops.padding import pad
 from ...ops.shapes import reshape, transpose
@@ -57,7 +59,12 @@ class Convolution(Layer):
         self.input_spec = InputSpec(min_ndim=self.rank + 2)
         one_of("padding", self.padding, ("valid", "same", "causal") if self.rank == 1 else ("valid", "same"))
         one_of("data_format", self.data_format, ("channels_last", "channels_first"))
-        one_of("groups", groups, (1,))
+        if self.filters % positive("groups", groups):
+            raise value_error(
+                f"The number of filters must be evenly divisible by the number of groups. Received: groups={groups}, "
+                f"filters={filters}.",
+                "Each group of channels makes as many: groups=4 goes with filters=8, say.",
+            )
 
     @property
     def _channel(self) -> int:
@@ -69,12 +76,26 @@ class Convolution(Layer):
     def build(self, input_shape: Any) -> None:
         channels = input_shape[self._channel]
         self.compute_output_shape(input_shape)  # there must be room for the kernel
-        self.kernel = self.weight(self._of_kernel, self._kernel_shape(channels), "kernel")
+        if channels % self.groups:
+            raise value_error(
+                "The number of input channels must be evenly divisible by the number of groups. Received "
+                f"groups={self.groups}, but the input has {channels} channels (full input shape is {tuple(input_shape)}).",
+                "Each group takes as many channels.",
+            )
+        self.kernel = self.weight(self._of_kernel, self._kernel_shape(channels // self.groups), "kernel")
         self.bias = self.weight("bias", (self.filters,)) if self.use_bias else None
         self.input_spec = InputSpec(min_ndim=self.rank + 2, axes={self._channel: channels})
 
     def _convolved(self, x: Any, layout: str) -> Any:
         raise NotImplementedError
+
+    def _grouped(self, convolve: Callable[[Any, Any], Any], x: Any, layout: str) -> Any:
+        """A convolution with the kernel; of several groups each part of the channels meets its own part of the filters."""
+        if self.groups == 1:
+            return convolve(x, self.kernel)
+        axis = layout.index("C")
+        parts = zip(split(x, self.groups, axis), split(self.kernel, self.groups, -1), strict=True)
+        return concat([convolve(part, kernel) for part, kernel in parts], axis)
 
     def call(self, inputs: Any) -> Any:
         wide = "NWC" if self.rank == 1 else "NHWC"
@@ -113,13 +134,15 @@ class Conv1D(Convolution):
         if padding == "CAUSAL":
             before = (self.kernel_size[0] - 1) * self.dilation_rate[0]
             x, padding = pad(x, [[0, 0], [before, 0], [0, 0]]), "VALID"
-        return conv1d(x, self.kernel, self.strides[0], padding, dilations=self.dilation_rate[0])
+        step, spread = self.strides[0], self.dilation_rate[0]
+        return self._grouped(lambda part, kernel: conv1d(part, kernel, step, padding, dilations=spread), x, layout)
 
 
 class Conv2D(Convolution):
     """`activation(conv2d(x, kernel) + bias)` on images [batch, rows, columns, channels].
 
-    Args: kernel_size, strides, dilation_rate, a number or two; padding, "valid" or "same"; kernel_initializer,
+    Args: kernel_size, strides, dilation_rate, a number or two; padding, "valid" or "same"; groups, parts of the channels that
+    do not meet; kernel_initializer,
     ..._regularizer and ..._constraint, and those of the bias.  Raises ValueError for another padding, and where the
     window does not fit.
 
@@ -131,8 +154,10 @@ class Conv2D(Convolution):
     rank = 2
 
     def _convolved(self, x: Any, layout: str) -> Any:
-        steps, spread = list(self.strides), list(self.dilation_rate)
-        return conv2d(x, self.kernel, steps, self.padding.upper(), layout, dilations=spread)
+        steps, spread, padding = list(self.strides), list(self.dilation_rate), self.padding.upper()
+        return self._grouped(
+            lambda part, kernel: conv2d(part, kernel, steps, padding, layout, dilations=spread), x, layout
+        )
 
 
 class DepthwiseConv2D(Convolution):
@@ -178,6 +203,7 @@ class SeparableConv2D(Convolution):
     """
 
     rank = 2
+    _fixed = ("groups",)
     starts = {"depthwise": "glorot_uniform", "pointwise": "glorot_uniform", "bias": "zeros"}
     depthwise_kernel: Weight
     pointwise_kernel: Weight

@@ -23,6 +23,7 @@ class Conv2DTranspose(Convolution):
     """
 
     rank = 2
+    _fixed = ("groups",)
 
     def __init__(
         self, filters: int, kernel_size: Any, strides: Any = 1, padding: str = "valid", output_padding: Any = None,
