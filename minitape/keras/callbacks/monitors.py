@@ -170,8 +170,8 @@ class ReduceLROnPlateau(_Monitor):
 class ModelCheckpoint(_Monitor):
     """Saves the weights after each epoch, or where `monitor` is the best so far; the path may name measures, as in "{epoch}".
 
-    With a number as `save_freq` it saves after so many batches, with `verbose` it says so.  Folders that are not there are made.  Raises ValueError
-    without `save_weights_only=True`: the model itself is your program.
+    With a number as `save_freq` it saves after so many batches, with `verbose` it says so.  Folders that are not there are
+    made.  Raises ValueError without `save_weights_only=True`: the model itself is your program.
 
     >>> import tempfile, os
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])

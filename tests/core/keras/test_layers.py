@@ -424,6 +424,72 @@ def test_summary(capsys: pytest.CaptureFixture[str]):
     assert "│ dense_2 (Dense)                 │ (4, 2)                 │             8 │" in capsys.readouterr().out
 
 
+def test_what_is_normalized_with_is_kept_in_weights_that_do_not_train(capsys: pytest.CaptureFixture[str]):
+    """As in Keras: 7 numbers for 3 columns, and the layer can be adapted after a model was made of it."""
+    data = np.arange(12.0).reshape(4, 3)
+    layer = tf.keras.layers.Normalization()
+    assert layer.mean is None and layer.variance is None
+    x = tf.keras.Input((3,))
+    model = tf.keras.Model(x, tf.keras.layers.Dense(1, kernel_initializer="ones")(layer(x)))
+    layer.adapt(data)
+    model.summary()
+    said = capsys.readouterr().out
+    assert "Total params: 11 (48.00 B)" in said and "Non-trainable params: 7 (32.00 B)" in said
+    assert layer.mean.numpy().tolist() == [[4.5, 5.5, 6.5]] and layer.variance.numpy().tolist() == [[11.25] * 3]
+    assert [(weight.name, weight.trainable) for weight in layer.weights] == [
+        ("mean", False),
+        ("variance", False),
+        ("count", False),
+    ]
+    assert model(data).numpy().ravel() == pytest.approx(np.array([-4.0249224, -1.3416407, 1.3416407, 4.0249224]))
+    assert layer.get_config()["mean"] is None
+    other = tf.keras.layers.Normalization()
+    other.build((None, 3))
+    with pytest.warns(UserWarning, match="changes nothing: layer.adapt"):
+        assert other(data).numpy().tolist() == data.tolist()
+    other.set_weights(layer.get_weights())
+    assert other(data).numpy().tolist() == layer(data).numpy().tolist()
+    whole = tf.keras.layers.Normalization(axis=None)
+    whole.adapt(data[:, 0])
+    assert whole.mean.shape == (1,) and whole.adapt_mean.shape == ()
+    given = tf.keras.layers.Normalization(mean=[1.0, 2.0, 3.0], variance=4.0)
+    assert given(data[:1]).numpy().tolist() == [[-0.5, -0.5, -0.5]] and given.weights == []
+    assert given.mean.numpy().tolist() == [[1.0, 2.0, 3.0]] and given.get_config()["variance"] == 4.0
+
+
+@pytest.mark.parametrize(
+    ("make", "shape", "expected"),
+    [
+        (lambda: tf.keras.layers.Conv2D(6, 3, groups=2, strides=2, padding="same"), (2, 5, 5, 4), (3, 3, 2, 6)),
+        (lambda: tf.keras.layers.Conv2D(4, 3, groups=4, data_format="channels_first"), (2, 4, 5, 5), (3, 3, 1, 4)),
+        (lambda: tf.keras.layers.Conv1D(4, 3, groups=2, padding="causal"), (2, 6, 4), (3, 2, 4)),
+    ],
+)
+def test_groups_are_convolutions_side_by_side(make, shape, expected):
+    """Each is the full convolution whose kernel has zeros where channel and filter are of different groups."""
+    layer = make()
+    layer.build(shape)
+    assert tuple(layer.kernel.shape) == expected
+    layer.set_weights([np.cos(np.arange(weight.size)).reshape(weight.shape) for weight in layer.get_weights()])
+    kernel, bias = layer.get_weights()
+    inside, outside, groups = expected[-2], expected[-1] // layer.groups, layer.groups
+    full = np.zeros((*expected[:-2], inside * groups, expected[-1]), "float32")
+    for group in range(groups):
+        filters = slice(group * outside, (group + 1) * outside)
+        full[..., group * inside : (group + 1) * inside, filters] = kernel[..., filters]
+    config = {**layer.get_config(), "groups": 1, "name": "whole"}
+    whole = type(layer).from_config(config)
+    whole.build(shape)
+    whole.set_weights([full, bias])
+    x = tf.constant(np.sin(np.arange(np.prod(shape))).reshape(shape), tf.float32)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        apart, together = layer(x), whole(x)
+    assert apart.numpy() == pytest.approx(together.numpy(), abs=1e-5)
+    slopes = [tape.gradient(y, x, output_gradients=tf.cos(y)).numpy() for y in (apart, together)]
+    assert slopes[0] == pytest.approx(slopes[1], abs=1e-4)
+
+
 def test_a_summary_shows_several_outputs_as_keras_does(capsys: pytest.CaptureFixture[str]):
     """A tuple where a layer was given tensors, a list where it was given symbols."""
 

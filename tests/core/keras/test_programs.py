@@ -228,7 +228,9 @@ def test_what_a_checkpoint_says(tmp_path, capsys: pytest.CaptureFixture[str]):
         saving = keras.callbacks.ModelCheckpoint(
             str(tmp_path / "w{epoch}"), "loss", verbose=1, save_weights_only=True, save_best_only=best
         )
-        losses_seen = model.fit(x, y, epochs=2, batch_size=8, shuffle=False, verbose=0, callbacks=[saving]).history["loss"]
+        losses_seen = model.fit(x, y, epochs=2, batch_size=8, shuffle=False, verbose=0, callbacks=[saving]).history[
+            "loss"
+        ]
         first, second = (f"{loss:.5f}" for loss in losses_seen)
         folder = f"{tmp_path}/w"
         saved = f"saving model to {folder}1\n\nEpoch 1: finished saving model to {folder}1\n"
@@ -397,7 +399,12 @@ REFUSALS = {
     "mode": (lambda: keras.initializers.VarianceScaling(mode="fan"), "`mode`. Expected one of .*Received: mode='fan'"),
     "distribution": (lambda: keras.initializers.VarianceScaling(distribution="even"), "`distribution`. Expected one of .*Received: distribution='even'"),
     "scale": (lambda: keras.initializers.VarianceScaling(scale=0.0), r"`scale`. Expected a number in \(0, ∞\)"),
-    "normalization": (lambda: layers.Normalization()(tf.ones([1, 1])), "layer.adapt"),
+    "half of a normalization": (lambda: layers.Normalization(mean=1.0), "both `mean` and `variance` must be set"),
+    "a normalization that knows": (lambda: layers.Normalization(mean=1.0, variance=4.0).adapt([[1.0]]), "Cannot `adapt`"),
+    "filters in groups": (lambda: layers.Conv2D(3, 3, groups=2), "filters must be evenly divisible .* groups=2, filters=3"),
+    "channels in groups": (lambda: layers.Conv2D(4, 3, groups=2)(tf.ones([1, 5, 5, 3])), "groups=2, but the input has 3 channels"),
+    "groups of a transpose": (lambda: layers.Conv2DTranspose(4, 3, groups=2), "'groups': 2"),
+    "groups of a separable": (lambda: layers.SeparableConv2D(4, 3, groups=2), "'groups': 2"),
     "callback": (lambda: keras.callbacks.LambdaCallback(on_end=print), "unexpected name 'on_end'"),
 }  # fmt: skip
 
