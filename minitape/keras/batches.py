@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -32,6 +33,7 @@ class Batches:
     ) -> None:  # fmt: skip
         self.ready: Any = None
         self._goes_on: Iterator[Any] | None = None
+        self._taken = 0  # batches since it began
         self.steps, self.class_weight, self.anew = steps, class_weight, anew
         self.order = SeedGenerator() if shuffle else None
         if hasattr(x, "cardinality"):
@@ -84,8 +86,10 @@ class Batches:
 
     def __len__(self) -> int:
         """How many batches there are; 0 where nobody can say."""
-        if self.steps is not None:
-            return self.steps
+        return self._count() if self.steps is None else self.steps
+
+    def _count(self) -> int:
+        """How many batches the data has; 0 where nobody can say."""
         if self.ready is not None:
             try:
                 return len(self.ready)
@@ -99,12 +103,20 @@ class Batches:
             return
         for _ in range(self.steps):  # an epoch goes on where the last one ended
             if self._goes_on is None:
-                self._goes_on = iter(self._all())
+                self._goes_on, self._taken = iter(self._all()), 0
             batch = next(self._goes_on, None)
             if batch is None:
+                warnings.warn(
+                    "Your input ran out of data; interrupting training. There are fewer than `steps_per_epoch * epochs` "
+                    "batches: leave steps_per_epoch out, or write dataset.repeat().",
+                    stacklevel=4,
+                )
                 self._goes_on = None
                 return
+            self._taken += 1
             yield batch
+        if self._taken == self._count():  # all were taken, and the next epoch begins anew
+            self._goes_on = None
 
     def _all(self) -> Iterator[tuple[Any, ...]]:
         if self.ready is not None:

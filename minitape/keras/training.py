@@ -263,6 +263,8 @@ class Trainer:
             progress.step(number + 1, logs)
             if what == "train" and self.stop_training:
                 break
+        if not logs:  # the data was at its end
+            logs = _numbers(self.get_metrics_result())
         if what == "test":
             callback_list("on_test_end", logs=logs)
         return logs

@@ -168,6 +168,31 @@ def test_the_line_that_moves_ends_with_what_was_validated(capsys: pytest.Capture
     assert len(moving) == 3 and "val_loss" not in moving[-1] and " - val_loss: " in last and last.endswith("\n")
 
 
+def test_an_epoch_of_all_steps_is_followed_by_one_that_begins_anew():
+    """With as many steps as batches every second epoch had none."""
+    losses = []
+    for steps in (None, 3):
+        for data in ("arrays", "dataset"):
+            model, x, y = line()
+            x, y = x[:12], y[:12]
+            model.compile(optimizers.SGD(0.1), "mse")
+            given = (x, y) if data == "arrays" else (tf.data.Dataset.from_tensor_slices((x, y)).batch(4),)
+            size = 4 if data == "arrays" else None
+            history = model.fit(*given, batch_size=size, steps_per_epoch=steps, epochs=3, shuffle=False, verbose=0)
+            assert int(model.optimizer.iterations) == 9
+            losses.append(history.history["loss"])
+    assert losses[0] == losses[1] == losses[2] == losses[3]
+
+
+def test_data_that_ends_too_early_is_said():
+    model, x, y = line()
+    model.compile(optimizers.SGD(0.1), "mse")
+    batches = ((x[i : i + 4], y[i : i + 4]) for i in range(0, 12, 4))
+    with pytest.warns(UserWarning, match="Your input ran out of data"):
+        history = model.fit(batches, steps_per_epoch=2, epochs=3, verbose=0).history["loss"]
+    assert len(history) == 3 and history[1] > 0 and history[2] == 0.0
+
+
 class Pieces(tf.keras.utils.PyDataset):
     def __init__(self, x: np.ndarray, y: np.ndarray) -> None:
         super().__init__()
