@@ -197,6 +197,8 @@ def revived(kind: type[Configured], description: Any) -> Any:
     if not isinstance(description, Mapping) or "class_name" not in description:
         return description
     name = description["class_name"]
+    if name not in kind._classes:  # Keras takes those of optimizers in small letters
+        name = next((known for known in list(kind._classes) if known.lower() == name), name)
     if name not in kind._classes:
         raise value_error(
             f"Could not find the {kind._kind} class {name!r}.",

@@ -11,7 +11,9 @@ from typing import Any
 
 from .. import nest
 from ..dtypes import as_dtype
+from ..ops.shapes import expand_dims, squeeze
 from ..record.refusal import value_error
+from ..tensor import Operand
 from . import masks
 from .calls import calling
 from .config import described, revived
@@ -189,7 +191,8 @@ class Functional(Between):
                 f"Layer {self.name!r} expects {len(self.inputs)} input(s), but it received {len(given)} input tensors.",
                 f"Give it values for {[item.name for item in self.inputs]}, in this structure.",
             )
-        values = {id(symbol): value for symbol, value in zip(self.inputs, given, strict=True)}
+        pairs = enumerate(zip(self.inputs, given, strict=True))
+        values = {id(symbol): fitted(value, symbol, self.name, number) for number, (symbol, value) in pairs}
         with calling(training):
             return self._again(values, lambda layer: layer)
 
@@ -264,13 +267,42 @@ class Functional(Between):
         return Functional(symbol(config["inputs"]), symbol(config["outputs"]), name=config["name"])
 
 
+def fitted(value: Any, symbol: KerasTensor, model: str, number: int = 0) -> Any:
+    """An input with as many axes as its symbol: a last axis of length 1 is added, or left out, as Keras does it.
+
+    Raises ValueError where it has other axes.
+
+    >>> fitted(tf.ones([5]), tf.keras.Input((1,)), "model").shape
+    TensorShape([5, 1])
+    """
+    if not isinstance(value, Operand) or len(value.shape) == len(symbol.shape):
+        return value
+    more = len(value.shape) - len(symbol.shape)
+    if more == 1 and value.shape[-1] == 1:
+        return squeeze(value, -1)
+    if more == -1 and symbol.shape[-1] == 1:
+        return expand_dims(value, -1)
+    name = symbol.name if symbol.call is None else symbol.call.layer.name
+    raise value_error(
+        f"Input {number} with name {name!r} of layer {model!r} is incompatible with the layer: expected "
+        f"shape={symbol.shape}, found shape={tuple(value.shape)}",
+        "The first axis is the batch: one example alone is x[tf.newaxis].",
+    )
+
+
 def _ordered(structure: Any, inputs: Any) -> list[Any]:
-    """The inputs in the order of the symbols; a dict may have their names as keys."""
-    if isinstance(inputs, dict) and not isinstance(structure, dict):
-        names = [item.name for item in nest.flatten(structure)]
-        if set(names) <= set(inputs):
-            return [inputs[name] for name in names]
-    return nest.flatten(inputs)
+    """The inputs in the order of the symbols; a dict may have their names as keys.  Raises ValueError where one is missing."""
+    if not isinstance(inputs, dict):
+        return nest.flatten(inputs)
+    names = list(structure) if isinstance(structure, dict) else [item.name for item in nest.flatten(structure)]
+    missing = next((name for name in names if name not in inputs), None)
+    if missing is not None:
+        raise value_error(
+            f'Missing data for input "{missing}". You passed a data dictionary with keys {list(inputs)}. Expected the following '
+            f"keys: {names}",
+            "An input has the name that tf.keras.Input(shape, name=...) gives it.",
+        )
+    return nest.flatten(inputs) if isinstance(structure, dict) else [inputs[name] for name in names]
 
 
 Model._functional = Functional  # so that Model(inputs, outputs) is one

@@ -12,7 +12,7 @@ from ..record.refusal import refusal, value_error
 from . import masks
 from .calls import calling
 from .config import described, revived
-from .functional import Between, InputLayer
+from .functional import Between, InputLayer, fitted
 from .layer import Layer
 from .symbol import KerasTensor
 
@@ -135,6 +135,8 @@ class Sequential(Between):
 
     def call(self, inputs: Any, training: bool | None = None, mask: Any = None) -> Any:
         masks.hand_on(inputs, mask)
+        if self._ends:
+            inputs = fitted(inputs, self._ends[0], self.name)
         with calling(training):
             for layer in self._stack:
                 inputs = layer(inputs)

@@ -245,3 +245,8 @@ def test_what_a_room_stores_it_reads_as_its_example_says(room, name):
             function({"class_name": "Unknown", "config": {}})
     with pytest.raises(TypeError, match="missing a required argument"):
         function()
+
+
+def test_an_optimizer_is_described_in_small_letters_too():
+    made = tf.keras.optimizers.get({"class_name": "adam", "config": {"learning_rate": 0.5}})
+    assert type(made) is tf.keras.optimizers.Adam and float(made.learning_rate) == 0.5

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -325,3 +327,46 @@ def test_functions_of_symbols_are_operations_and_no_layers() -> None:
     assert [layer.name for layer in model.layers] == ["input_layer", "last"]
     assert [one.name for one in model.operations] == ["input_layer", "get_item", "exp", "multiply", "last"]
     assert len(tf.keras.models.clone_model(model).operations) == 5
+
+
+def test_inputs_get_the_axes_of_their_symbols():
+    """As in Keras: a last axis of one number is added or left out, so that x may be a row of numbers."""
+    x = tf.keras.Input((1,), name="a")
+    line = tf.keras.Model(x, tf.keras.layers.Dense(2, kernel_initializer="ones")(x))
+    stack = tf.keras.Sequential([tf.keras.Input((1,)), tf.keras.layers.Dense(2, kernel_initializer="ones")])
+    numbers = np.array([1.0, 2.0, 3.0], "float32")
+    for model in (line, stack):
+        assert model(numbers).numpy().tolist() == model(numbers[:, None]).numpy().tolist() == [[1, 1], [2, 2], [3, 3]]
+        assert model.predict(numbers).shape == (3, 2)
+    stack.compile("sgd", "mse")
+    assert len(stack.fit(numbers, np.ones((3, 2)), epochs=2, verbose=0).epoch) == 2
+    words = tf.keras.Input(())
+    table = tf.keras.Model(words, tf.keras.layers.Embedding(9, 2)(words))
+    assert table(np.ones((6, 1), int)).shape == (6, 2)
+    with tf.GradientTape() as tape:
+        v = tf.Variable(numbers)
+        y = line(v)
+    assert tape.gradient(y, v).numpy().tolist() == [2.0, 2.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (
+            np.ones((2, 3, 4), "float32"),
+            "Input 0 with name 'x' of layer 'net' is incompatible with the layer: expected ",
+        ),
+        (np.ones(4, "float32"), "expected shape=(None, 4), found shape=(4,)"),
+        (
+            {"y": np.ones((2, 4))},
+            "Missing data for input \"x\". You passed a data dictionary with keys ['y']. Expected ",
+        ),
+    ],
+)
+def test_inputs_that_are_others_than_the_symbols(given: object, says: str):
+    x = tf.keras.Input((4,), name="x")
+    model = tf.keras.Model(x, tf.keras.layers.Dense(2)(x), name="net")
+    with pytest.raises(ValueError, match=re.escape(says)):
+        model(given)
+    with pytest.raises(ValueError, match="Missing data for input"):
+        tf.keras.Model({"x": x}, model(x))({"z": np.ones((2, 4))})
