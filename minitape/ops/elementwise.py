@@ -32,7 +32,7 @@ divide = Elementwise("divide", np.true_divide, lambda dx, y: dx / y, lambda dy, 
         domain="nonzero", quiet=True, kinds="iufc", fractions=True))
 pow = Elementwise("pow", np.power, lambda dx, x, y: dx * (y * pow(x, y - 1.0)),
     lambda dy, x, out: dy * (out * _log_where_positive(x)),
-    notes=Notes("x ^ y", sign="xʸ", tf="pow math.pow", domain="positive", quiet=True, kinds="iufc"))
+    notes=Notes("x ^ y", sign="xʸ", tf="pow math.pow", domain="positive", quiet=True, kinds="ifc"))
 floormod = Elementwise("floormod", lambda x, y: np.mod(x, _no_zero(y)), lambda dx: dx,
     lambda dy, x, y: -dy * floor(x / y),
     notes=Notes("x mod y", sign="mod", tf="floormod math.floormod math.mod", title="FloorMod", domain="positive",
@@ -42,7 +42,7 @@ truncatemod = Elementwise("truncatemod", lambda x, y: np.fmod(x, _no_zero(y)), l
     notes=Notes(phrase="what x ÷ y leaves, with the sign of x", sign="rem", tf="truncatemod", title="TruncateMod",
         domain="positive", quiet=True, kinds="iuf"))
 negative = Linear("negative", np.negative, lambda g: -g,
-    notes=Notes("−x", sign="−", tf="negative math.negative", title="Neg", takes_batches=True))
+    notes=Notes("−x", sign="−", tf="negative math.negative", title="Neg", kinds="ifc", takes_batches=True))
 
 # ---- powers and roots -----------------------------------------------------------------------------------------------
 square = Elementwise("square", np.square, lambda dx, x: dx * (2.0 * x),

@@ -35,7 +35,7 @@ matmul_ = Bilinear("matmul", _product,
     lambda g, x, transpose_a, transpose_b:
         matmul_(g, x, transpose_a=True, transpose_b=transpose_a) if transpose_b else
         matmul_(x, g, transpose_a=not transpose_a, transpose_b=False),
-    notes=Notes("x @ y", sign="@", title="MatMul", kinds="iufc", source="Giles 2008, 2.2.1", takes_batches=True,
+    notes=Notes("x @ y", sign="@", title="MatMul", kinds="ifc", source="Giles 2008, 2.2.1", takes_batches=True,
         hint="The last axis of the left must match the first matrix axis of the right: (m, n) @ (n, p).",
         misfit=lambda x, y, transpose_a, transpose_b: _unlike(x, y, transpose_a, transpose_b)))
 # fmt: on

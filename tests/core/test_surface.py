@@ -341,3 +341,16 @@ def test_what_is_not_complex_is_its_own_conjugate() -> None:
 
 def test_a_leaky_slope_of_whole_numbers() -> None:
     np.testing.assert_allclose(tf.nn.leaky_relu([-1, 2]), [-0.2, 2.0])
+
+
+def test_bytes_are_counted_and_not_computed_with_where_tensorflow_refuses() -> None:
+    """Labels and pictures of data sets are uint8, where −1 is 255 and 16 ** 2 is 0."""
+    labels, predictions = np.array([3, 0, 2, 2], "uint8"), np.array([3, 1, 2, 0])
+    table = [[0, 1, 0, 0], [0, 0, 0, 0], [1, 0, 1, 0], [0, 0, 0, 1]]
+    assert tf.math.confusion_matrix(labels, predictions).numpy().tolist() == table
+    assert tf.math.confusion_matrix(np.array([], "uint8"), []).shape == (0, 0)
+    assert tf.keras.ops.bincount(tf.constant(labels)).numpy().tolist() == [1, 0, 2, 1]
+    x = tf.constant(np.eye(2, dtype="uint8"))
+    for compute in (lambda: -x, lambda: x**2, lambda: x @ x):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Value for attr 'T' of uint8 is not in the list"):
+            compute()

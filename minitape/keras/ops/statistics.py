@@ -174,7 +174,7 @@ def _bincount(x: Any, weights: Any = None, minlength: int = 0, sparse: bool = Fa
     weights = None if weights is None else convert(weights)
     if x.ndim < 2:
         return bincount(x, weights, minlength)
-    size = max(minlength, int(x.array.max(initial=-1)) + 1)
+    size = max(minlength, int(x.array.max()) + 1 if x.array.size else 0)
     seen = indexing.one_hot(x, size, dtype="int32" if weights is None else weights.dtype)
     return reductions.reduce_sum(seen if weights is None else seen * weights[..., None], -2)
 
