@@ -192,7 +192,9 @@ def _taken(value: Any) -> Any:
 
 
 def _given(value: Any) -> Any:
-    """A result of a function: numbers become tensors, as in TensorFlow."""
+    """A result of a function: numbers become tensors, and a variable the value that it has now, as in TensorFlow."""
+    if isinstance(value, Operand) and value.tag.variable:
+        return value if _eagerly else value.value()  # type: ignore[attr-defined]
     plain = isinstance(value, int | float | complex | np.ndarray | np.generic)
     return convert(value) if plain and not isinstance(value, Tensor) else value
 
@@ -229,6 +231,10 @@ def function(func: Any = None, input_signature: Any = None, **options: Any) -> A
         )
     if func is None:
         return functools.partial(function, input_signature=input_signature, **options)
+    if not callable(func):
+        raise type_error(
+            f"{func!r} is not a callable object", "Write @tf.function above a def, or tf.function(f) of a function."
+        )
     return Function(func, input_signature)
 
 

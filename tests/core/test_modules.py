@@ -100,6 +100,25 @@ def test_a_signature_is_held() -> None:
             count(*wrong)
 
 
+def test_a_function_gives_back_the_value_that_a_variable_has() -> None:
+    """As in TensorFlow: what a counter gave back does not count on."""
+    count = tf.Variable(2.0)
+    with tf.GradientTape(persistent=True) as tape:
+        value = tf.function(lambda: {"v": count, "more": [count]})()
+        square = value["v"] * value["more"][0]
+    assert isinstance(value["v"], tf.Tensor) and tape.gradient(square, count).numpy() == 4.0
+    add = tf.function(lambda: count.assign_add(1.0))
+    first = add()
+    assert float(add()) == 4.0 and float(first) == 3.0
+    tf.config.run_functions_eagerly(True)
+    try:
+        assert isinstance(add(), tf.Variable)
+    finally:
+        tf.config.run_functions_eagerly(False)
+    with pytest.raises(TypeError, match="3 is not a callable object"):
+        tf.function(3)
+
+
 def test_a_concrete_function_has_the_signature_that_was_asked_for() -> None:
     concrete = tf.function(lambda x: x + 1).get_concrete_function(tf.TensorSpec([None], tf.int32))
     assert concrete(tf.constant([1])).numpy().tolist() == [2]
