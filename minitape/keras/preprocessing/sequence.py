@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...record.refusal import described, value_error
 from ..utils import pad_sequences
 
 EULER = 0.577  # with as many digits as Keras has
@@ -32,11 +33,16 @@ def skipgrams(
 
     Args: sequence, the numbers of the words of a text; window_size, how far apart they may be; negative_samples, how many
     pairs by chance for each of the others; categorical, for labels [0, 1] and [1, 0]; sampling_table, how likely each word is
-    to be taken.
+    to be taken.  Raises ValueError for a text.
 
     >>> tf.keras.preprocessing.sequence.skipgrams([1, 2, 3], 4, window_size=1, negative_samples=0, shuffle=False)
     ([[1, 2], [2, 1], [2, 3], [3, 2]], [1, 1, 1, 1])
     """
+    if isinstance(sequence, str):
+        raise value_error(
+            f"skipgrams takes the numbers of words, got {described(sequence)}",
+            "tf.keras.preprocessing.text.Tokenizer numbers them: fit_on_texts, then texts_to_sequences.",
+        )
     # The draws are those of Python's generator, in Keras's order: after random.seed both give the same pairs.
     pairs: list[list[int]] = []
     for place, word in enumerate(sequence):

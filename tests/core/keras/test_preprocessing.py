@@ -67,6 +67,8 @@ def test_what_a_tokenizer_refuses():
         text.Tokenizer().texts_to_matrix(["a"])
     with pytest.raises(ValueError, match="Invalid value for argument `mode`"):
         fitted().texts_to_matrix(["a"], "most")
+    with pytest.raises(ValueError, match="takes the numbers of words, got"):
+        sequence.skipgrams("a b c", 4)
 
 
 def test_pairs_of_words_and_pairs_by_chance():
