@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any, NamedTuple
 
+from ..record.refusal import answering
 from ..spec import functions_run_eagerly, run_functions_eagerly
 
 
@@ -70,7 +72,25 @@ def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     return list_physical_devices(device_type)
 
 
-from . import config_experimental as experimental  # noqa: E402  it has names of this file
+def set_memory_growth(device: Any, enable: bool) -> None:
+    """Accepted: only a GPU has memory of its own, and programs say this to each that they find.
+
+    >>> for device in tf.config.experimental.list_physical_devices("GPU"):
+    ...     tf.config.experimental.set_memory_growth(device, True)
+    """
+
+
+experimental = ModuleType(
+    "minitape.config.experimental", "What programs say to a GPU in their first lines, where there is none."
+)
+vars(experimental).update(
+    list_logical_devices=list_logical_devices,
+    list_physical_devices=list_physical_devices,
+    set_memory_growth=set_memory_growth,
+    __all__=["list_logical_devices", "list_physical_devices", "set_memory_growth"],
+)
+answering(vars(experimental), "tf.config.experimental", vars(experimental)["__all__"])
+del set_memory_growth  # it stands in `experimental` alone
 
 __all__ = [
     "LogicalDevice", "PhysicalDevice", "experimental", "functions_run_eagerly", "get_visible_devices",
