@@ -108,9 +108,7 @@ def confusion_matrix(
             "Of probabilities tf.argmax(predictions, axis=-1) makes classes; tf.reshape(x, [-1]) makes a list.",
         )
     both = (true.array, predicted.array)
-    largest = max(
-        (int(classes.max()) for classes in both if classes.size), default=-1
-    )  # of bytes, too, which have no -1
+    largest = max((int(classes.max()) for classes in both if classes.size), default=-1)
     count = largest + 1 if num_classes is None else int(num_classes)
     for whose, classes in zip(("labels", "predictions"), both):
         if classes.size and not 0 <= classes.min() <= classes.max() < count:
