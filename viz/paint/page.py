@@ -30,7 +30,10 @@ SHORT = STATIC / "short.json"
 # The style sheet's files: the looks of marks stand before them.  The first is for all hosts that have a style of their own, the
 # last for some, in this order: knobs, a comparison, another page.
 HOST = "host.css"
-STYLES = (HOST, "player.css", "table.css", "live.css", "touch.css", "pairs.css", "embed.css")
+STYLES = (
+    HOST, "player.css", "pictures.css", "panels.css", "narrow.css",
+    "table.css", "live.css", "touch.css", "pairs.css", "embed.css",
+)  # fmt: skip
 NOT_A_STEPPERS = ("live.css", "pairs.css", "embed.css")
 
 KEPT = ("keep.js", "model.js")  # of every widget in a notebook
