@@ -125,7 +125,7 @@ def test_what_is_not_whole_is_not_shown_as_whole(node: str, tmp_path: Path) -> N
     """Nor by the microscope: a logarithm of 1 − 1e−7 is not one of 1; nor in its ranges, its way, or beside a knob."""
     code = """
 import { written } from "./arrays.js";
-import { brief } from "./live.js";
+import { brief } from "./plot.js";
 console.log(JSON.stringify([0.9999999, -1.00004, 1234.5, 3, 2.00000001, 0.12345678, 98765.4].map(one => written(one)).concat(written(0.9998, 3), written(1234.56, 3), written(0.12345, 3), brief(0.99999), brief(-3.5))));
 """
     assert run(node, tmp_path, code, {}) == [
@@ -271,7 +271,7 @@ def test_what_lights_up_together(node: str, tmp_path: Path) -> None:
 
 def test_nonsense_in_an_address_is_nothing(node: str, tmp_path: Path) -> None:
     code = """
-    import { readAddress } from "./player.js";
+    import { readAddress } from "./address.js";
     console.log(JSON.stringify(data.map(readAddress)));"""
     nothing = {"step": None, "open": "", "theme": "", "view": "", "predict": None}
     all_of_it = "#step=4&view=score&theme=dark&open=fold%202&predict=off"

@@ -42,9 +42,10 @@ WIDGET = ("widget.js",)  # of the stepper
 
 # The player's modules, each after those that it imports; and what some files are for, which not every page has.
 MODULES = (
-    "apply.js", "view.js", "touch.js", "signs.js", "around.js", "camera.js", "score.js", "sheet.js", "hover.js", "search.js",
-    "packed.js", "scope.js", "instrument.js", "player.js", "predict.js", "lens.js", "folds.js", "mount.js", "page.js",
-    *KEPT, *WIDGET,
+    "apply.js", "common.js", "view.js", "touch.js", "signs.js", "around.js", "stage.js", "room.js", "aim.js", "follow.js",
+    "map.js", "hands.js", "camera.js", "score.js", "sheet.js", "hover.js", "search.js", "packed.js", "scope.js",
+    "instrument.js", "address.js", "clock.js", "dots.js", "player.js", "predict.js", "lens.js", "folds.js", "mount.js",
+    "page.js", *KEPT, *WIDGET,
 )  # fmt: skip
 
 PACKED = "H4sI"  # what every gzipped text begins with
@@ -55,8 +56,8 @@ FOR = {
     "table.css": "mt-flat", "live.css": "mt-live", "pairs.css": "mt-pair", "embed.css": "data-embed",
 }  # fmt: skip
 
-# Of a program with knobs: the knobs, and what turns them: a page by itself, or a kernel.
-LIVE = ("live.js", "alone.js", "turned.js")
+# Of a program with knobs: their plot, the knobs, and what turns them: a page by itself, or a kernel.
+LIVE = ("plot.js", "live.js", "alone.js", "turned.js")
 
 # Of a page with many players and no kernel.
 COURSE = (*LIVE[:-1], "course.js")
@@ -65,11 +66,12 @@ COURSE = (*LIVE[:-1], "course.js")
 EMBED = ("embed.js",)
 
 # Of a question in a notebook, without a player.
-QUESTION = (*AROUND, "keep.js", "question.js")
+QUESTION = ("common.js", *AROUND, "keep.js", "question.js")
 
 # The element microscope's: a page carries them as text, and loads them when somebody opens it.
 MICROSCOPE = (
-    "sums.js", "arrays.js", "heat.js", "terms.js", "way.js", "difference.js", "path.js", "microscope.js", "whole.js",
+    "sums.js", "elements.js", "arrays.js", "heat.js", "terms.js", "way.js", "difference.js", "path.js",
+    "microscope.js", "whole.js",
 )  # fmt: skip
 MICROSCOPE_STYLE = "microscope.css"
 

@@ -6,25 +6,30 @@ import { termsOf, total, unflat } from "./sums.js";
 /** @typedef {import("./arrays.js").Many} Many */
 /** @typedef {[number, import("./way.js").Maker][]} Order */
 
-const LONGEST = 3_000_000;                                                      // terms; more would take seconds
-const SLICE = 400;                                                           // terms between two looks at the clock
+const LONGEST = 3_000_000;   // terms; more would take seconds
+const SLICE = 400;           // terms between two looks at the clock
 
-/** What a gradient or a tangent is by the rules of the values alone: no derivative is asked.  A generator, so that it can be let run between
- * two keys.  The answer is a number, with its slopes on both sides where they differ, or the key of a word.
+/** What a gradient or a tangent is by the rules of the values alone: no derivative is asked.  A generator, so that it
+ * can be let run between two keys.  The answer is a number, with its slopes on both sides where they differ, or the key
+ * of a word.
  * @param {any} data @param {Many[]} arrays @param {Map<number, import("./way.js").Maker>} makers @param {any} look
- * @param {number} number @param {number} recorded @returns {Generator<undefined, {value: number, left?: number, right?: number} | string>} */
+ * @param {number} number @param {number} recorded
+ * @returns {Generator<undefined, {value: number, left?: number, right?: number} | string>} */
 export function* difference(data, arrays, makers, look, number, recorded) {
   const asks = look.way === "back" ? gradient(data, arrays, makers, look, number) : tangent(data, arrays, look, number);
   if (typeof asks === "string") return asks;
-  const { starts, follows, targets, step, answer } = asks, order = orderOf(makers), moved = /** @type {Set<number>} */ (reached(data, arrays, order, starts, follows, targets));
+  const { starts, follows, targets, step, answer } = asks, order = orderOf(makers);
+  const moved = /** @type {Set<number>} */ (reached(data, arrays, order, starts, follows, targets));
   if (!moved) return "no_difference";
   let count = 0, pause = SLICE;
   /** @param {number} by @returns {Generator<undefined, number | null>} */
   function* run(by) {
-    const now = new Map([...starts].map(([at, move]) => [at, { ...arrays[at], data: Float64Array.from(arrays[at].data, (old, i) => old + by * move(i)) }]));
+    const now = new Map([...starts].map(([at, move]) =>
+      [at, { ...arrays[at], data: Float64Array.from(arrays[at].data, (old, i) => old + by * move(i)) }]));
     for (const [array, { told, known }] of order) {
       if (!moved.has(array) || now.has(array)) continue;
-      const read = Object.fromEntries(Object.entries(known).map(([name, one]) => [name, now.get(one.number) || one])), { shape, data: old } = arrays[array];
+      const read = Object.fromEntries(Object.entries(known).map(([name, one]) => [name, now.get(one.number) || one]));
+      const { shape, data: old } = arrays[array];
       const made = new Float64Array(old.length);
       for (let i = 0; i < made.length; i++) {
         const place = unflat(shape, i), terms = termsOf(told.rule, place, read);
@@ -45,21 +50,30 @@ export function* difference(data, arrays, makers, look, number, recorded) {
   return here === null ? { value } : { value, left: (here - below) / step, right: (above - here) / step };
 }
 
-/** How one number of a gradient is asked for: that number alone moves, and the targets are weighed with what was put in there.
- * @param {any} data @param {Many[]} arrays @param {Map<number, import("./way.js").Maker>} makers @param {any} look @param {number} number */
+/** How one number of a gradient is asked for: that number alone moves, and the targets are weighed with what was put in
+ * there.
+ * @param {any} data @param {Many[]} arrays @param {Map<number, import("./way.js").Maker>} makers @param {any} look
+ * @param {number} number */
 function gradient(data, arrays, makers, look, number) {
   const asked = data.asked[look.asked], start = look.of;
   if (!asked || start === undefined) return "no_difference";
-  const later = Object.values(data.steps).filter(one => one.way === "back" && one.asked === look.asked && one.of === start);
-  if (later[later.length - 1] !== look) return "a_share";
-  const same = (/** @type {Many} */ one) => one.number === start || (one.of && one.of === arrays[start].of && one.kind === arrays[start].kind && !makers.has(one.number));
+  const mine = (/** @type {any} */ one) => one.way === "back" && one.asked === look.asked && one.of === start;
+  if (Object.values(data.steps).filter(mine).at(-1) !== look) return "a_share";
+  const { of, kind, data: numbers } = arrays[start];
+  const same = (/** @type {Many} */ one) =>
+    one.number === start || (one.of && one.of === of && one.kind === kind && !makers.has(one.number));
   const only = (/** @type {number} */ i) => Number(i === number);
   return {
-    starts: new Map(arrays.filter(same).map(one => [one.number, only])), targets: asked.map((/** @type {number[]} */ [target]) => target),
-    follows: (/** @type {number} */ _, /** @type {any} */ told) => told.taken.includes(look.by), step: 1e-4 * Math.max(1, Math.abs(arrays[start].data[number])),
-    answer: (/** @type {(at: number) => ArrayLike<number>} */ numbers) => {
+    starts: new Map(arrays.filter(same).map(one => [one.number, only])),
+    follows: (/** @type {number} */ _, /** @type {any} */ told) => told.taken.includes(look.by),
+    targets: asked.map((/** @type {number[]} */ [target]) => target),
+    step: 1e-4 * Math.max(1, Math.abs(numbers[number])),
+    answer(/** @type {(at: number) => ArrayLike<number>} */ numbersOf) {
       let sum = 0;
-      for (const [target, seed] of asked) for (let i = 0, many = numbers(target); i < many.length; i++) sum += arrays[seed].data[i] * many[i];
+      for (const [target, seed] of asked) {
+        const many = numbersOf(target);
+        for (let i = 0; i < many.length; i++) sum += arrays[seed].data[i] * many[i];
+      }
       return sum;
     },
   };
@@ -70,36 +84,54 @@ function gradient(data, arrays, makers, look, number) {
 function tangent(data, arrays, look, number) {
   const primals = data.moves[look.by], target = look.of;
   if (!primals || target === undefined) return "no_difference";
-  const carried = new Set(Object.values(data.steps).filter(one => one.way === "push" && one.by === look.by).map(one => one.of));
+  const mine = (/** @type {any} */ one) => one.way === "push" && one.by === look.by;
+  const carried = new Set(Object.values(data.steps).filter(mine).map(one => one.of));
   const moves = new Map(primals.map((/** @type {number[]} */ [primal, direction]) => [primal, arrays[direction].data]));
   const most = Math.max(...primals.map((/** @type {number[]} */ [, direction]) => arrays[direction].most));
   return {
-    starts: new Map([...moves].map(([at, direction]) => [at, (/** @type {number} */ i) => direction[i]])), targets: [target],
-    follows: (/** @type {number} */ array) => carried.has(array), step: 1e-4 / most,
-    answer: (/** @type {(at: number) => ArrayLike<number>} */ numbers) => numbers(target)[number],
+    starts: new Map([...moves].map(([at, direction]) => [at, (/** @type {number} */ i) => direction[i]])),
+    follows: (/** @type {number} */ array) => carried.has(array),
+    targets: [target],
+    step: 1e-4 / most,
+    answer: (/** @type {(at: number) => ArrayLike<number>} */ numbersOf) => numbersOf(target)[number],
   };
 }
 
 /** @param {Map<number, import("./way.js").Maker>} makers @returns {Order} */
-const orderOf = makers => [...makers.entries()].filter(([, { told }]) => told.way === "value").sort((a, b) => a[1].step - b[1].step);
+const orderOf = makers => [...makers.entries()]
+  .filter(([, { told }]) => told.way === "value").sort((a, b) => a[1].step - b[1].step);
 
-/** The arrays that move with those that are moved; null where a target may do so in a way that nobody can compute anew, or none does.
- * @param {any} data @param {Many[]} arrays @param {Order} order @param {Map<number, any>} starts @param {(array: number, told: any) => boolean} follows
- * @param {number[]} targets */
+/** The arrays that move with those that are moved; null where a target may do so in a way that nobody can compute anew,
+ * or none does.
+ * @param {any} data @param {Many[]} arrays @param {Order} order @param {Map<number, any>} starts
+ * @param {(array: number, told: any) => boolean} follows @param {number[]} targets */
 function reached(data, arrays, order, starts, follows, targets) {
-  const moved = new Set(starts.keys()), cards = new Set([...moved].map(at => arrays[at].of)), dark = new Set();
+  const moved = new Set(starts.keys());
+  const cards = new Set([...moved].map(at => arrays[at].of));
+  const dark = new Set();                                                    // cards that may move so
   for (const [array, { told, known }] of order) {
-    if (moved.has(array) || told.op === "stop_gradient" || !Object.values(known).some(one => moved.has(one.number))) continue;
-    if (!told.rule || !follows(array, told)) dark.add(arrays[array].of);
-    else { moved.add(array); cards.add(arrays[array].of); }
+    if (moved.has(array) || told.op === "stop_gradient") continue;
+    if (!Object.values(known).some(one => moved.has(one.number))) continue;
+    const { of } = arrays[array];
+    if (!told.rule || !follows(array, told)) dark.add(of);
+    else {
+      moved.add(array);
+      cards.add(of);
+    }
   }
   for (let before = -1; before !== dark.size;) {
     before = dark.size;
-    for (const [takes, gives] of data.dark) if (takes.some((/** @type {string} */ card) => cards.has(card) || dark.has(card))) for (const one of gives) dark.add(one);
-    for (const [array, { known }] of order) if (Object.values(known).some(one => dark.has(one.of))) dark.add(arrays[array].of);
+    for (const [takes, gives] of data.dark) {
+      if (!takes.some((/** @type {string} */ card) => cards.has(card) || dark.has(card))) continue;
+      for (const one of gives) dark.add(one);
+    }
+    for (const [array, { known }] of order) {
+      if (Object.values(known).some(one => dark.has(one.of))) dark.add(arrays[array].of);
+    }
   }
   return targets.some(at => dark.has(arrays[at].of)) || !targets.some(at => moved.has(at)) ? null : moved;
 }
 
 /** Whether a difference is what single precision lets one see of a derivative. */
-export const near = (/** @type {number} */ one, /** @type {number} */ other) => Math.abs(one - other) <= 1e-3 * Math.max(Math.abs(one), Math.abs(other)) + 1e-6;
+export const near = (/** @type {number} */ one, /** @type {number} */ other) =>
+  Math.abs(one - other) <= 1e-3 * Math.max(Math.abs(one), Math.abs(other)) + 1e-6;

@@ -1,5 +1,6 @@
 // @ts-check
-// Point at one thing and it lights up everywhere else: card, string, code line, term of the formula, marks of its steps, memory.
+// Point at one thing and it lights up everywhere else: card, string, code line, term of the formula, marks of its
+// steps, memory.
 
 import { table } from "./apply.js";
 
@@ -8,12 +9,17 @@ import { table } from "./apply.js";
 const KINDS = ["value", "place", "step", "holder"], MARKED = KINDS.map(kind => `[data-${kind}]`).join();
 
 /** What lights up with a thing, such as "value:x" or "step:3", at step n.
- * @param {Belongings[]} values @param {string[]} places the line of each step @param {string} thing @param {number} n */
+ * @param {Belongings[]} values @param {string[]} places the line of each step @param {string} thing
+ * @param {number} n */
 export function companions(values, places, thing, n) {
   const found = new Set([thing]);
   for (const [id, steps, place, held] of values) {
-    const value = `value:${id}`, holders = held.filter(([, from, to]) => from <= n && (to === null || n < to)).map(([by]) => `holder:${by}`);
-    const its = [...steps.map(step => `step:${step}`), ...holders, ...(place ? [`place:${place}`] : [])];
+    const value = `value:${id}`;
+    const holders = held.filter(([, from, to]) => from <= n && (to === null || n < to));
+    const its = [
+      ...steps.map(step => `step:${step}`), ...holders.map(([by]) => `holder:${by}`),
+      ...(place ? [`place:${place}`] : []),
+    ];
     if (thing === value) for (const one of its) found.add(one);
     else if (its.includes(thing)) found.add(value);
   }
@@ -24,13 +30,15 @@ export function companions(values, places, thing, n) {
   return found;
 }
 
-let hand = "";                                                               // where it was seen last, over any player
+let hand = "";   // where it was seen last, over any player
 
-/** @param {Element} root @param {import("./apply.js").Sheet["together"]} together @param {(event: PointerEvent) => number} stepAt */
+/** @param {Element} root @param {import("./apply.js").Sheet["together"]} together
+ * @param {(event: PointerEvent) => number} stepAt */
 export function hoverPart(root, together, stepAt) {
   const values = table(together.values);
   let lit = /** @type {Element[]} */ ([]), shown = "";
-  const things = (/** @type {any} */ { dataset }) => KINDS.filter(kind => dataset[kind]).map(kind => `${kind}:${dataset[kind]}`);
+  const things = (/** @type {any} */ { dataset }) =>
+    KINDS.filter(kind => dataset[kind]).map(kind => `${kind}:${dataset[kind]}`);
   function clear() {
     for (const node of lit.splice(0)) node.removeAttribute("data-lit");
     shown = "";
@@ -46,7 +54,7 @@ export function hoverPart(root, together, stepAt) {
   }
   function over(/** @type {PointerEvent} */ event, /** @type {number} */ n) {
     const at = `${event.clientX} ${event.clientY}`;
-    if (at === hand) return;                                                  // it rests, and the picture has moved under it
+    if (at === hand) return;   // it rests, and the picture has moved under it
     hand = at;
     const node = event.pointerType === "touch" ? null : /** @type {Element} */ (event.target).closest?.(MARKED);
     if (!node) return clear();

@@ -1,24 +1,32 @@
 // @ts-check
-// The loop lens: a sheet whose rows lead from turn to turn instead of from step to step.  It is put into the page when it is first opened.
+// The loop lens: a sheet whose rows lead from turn to turn instead of from step to step.  It is put into the page when
+// it is first opened.
 
-import { windowOf } from "./camera.js";
+import { clamp, press } from "./common.js";
 import { besides } from "./player.js";
+import { windowOf } from "./room.js";
 import { sheetPart } from "./sheet.js";
 
-/** A loop's sheet; `at` has the step at which each turn opens, `begins` is the turn to begin at, `label` its line where a turn can be opened. @typedef {import("./apply.js").Sheet & {at: number[], label: string, begins: number}} Loop */
+/** A loop's sheet; `at` has the step at which each turn opens, `begins` is the turn to begin at, `label` its line where
+ * a turn can be opened. @typedef {import("./apply.js").Sheet & {at: number[], label: string, begins: number}} Loop */
 
-/** The turn that a place on an axis stands for; on a mirrored one, which has the turns twice, the way back comes after the loop's end.
+/** The turn that a place on an axis stands for; on a mirrored one, which has the turns twice, the way back comes after
+ * the loop's end.
  * @param {number} share @param {number} turns @param {number} cells */
 export function turnAt(share, turns, cells) {
-  const cell = Math.min(cells - 1, Math.max(0, Math.floor(share * cells)));
-  return cell < turns ? cell : Math.min(turns - 1, Math.max(0, 2 * turns - cell));
+  const cell = clamp(0, Math.floor(share * cells), cells - 1);
+  return cell < turns ? cell : clamp(0, 2 * turns - cell, turns - 1);
 }
 
 besides.push(player => {
-  const { frame, listen, find } = player, loops = /** @type {Loop[]} */ (player.sheet.loops);
+  const { frame, listen, find } = player;
+  const loops = /** @type {Loop[]} */ (player.sheet.loops);
   if (!loops) return {};
   const node = /** @type {HTMLElement} */ (frame.querySelector("[data-lens]"));
-  let chosen = -1, turn = 0, shown = 0, typed = "", rows = /** @type {ReturnType<typeof sheetPart> | null} */ (null);
+  let chosen = -1, turn = 0;   // which loop, and its turn
+  let shown = 0;               // the step at which it was opened last
+  let typed = "";
+  let rows = /** @type {ReturnType<typeof sheetPart> | null} */ (null);
 
   /** @param {number} which */
   function choose(which) {
@@ -28,18 +36,22 @@ besides.push(player => {
     turn = loops[which].steps - 1;
     go(loops[which].begins);
     fit();
-    for (const one of frame.querySelectorAll("[data-loop]")) one.setAttribute("aria-pressed", String(Number(one.getAttribute("data-loop")) === which));
+    for (const one of frame.querySelectorAll("[data-loop]")) {
+      press(one, Number(one.getAttribute("data-loop")) === which);
+    }
   }
   /** Open it, at the turn that a step lies in. @param {number} step */
   function show(step) {
     if (chosen < 0) choose(0);
-    const { at, label } = loops[chosen], within = label && step !== shown ? at.findLastIndex(begin => begin <= step) : -1;
+    const { at, label } = loops[chosen];
+    const within = label && step !== shown ? at.findLastIndex(begin => begin <= step) : -1;
     if (step && within >= 0) go(within);
     shown = step;
   }
   /** No higher than the window: the cards scroll, the turns and memory stay under them. */
   function fit() {
-    const box = /** @type {Element} */ (node.querySelector(".mt-loopbox")), above = box.getBoundingClientRect().top - frame.getBoundingClientRect().top;
+    const box = /** @type {Element} */ (node.querySelector(".mt-loopbox"));
+    const above = box.getBoundingClientRect().top - frame.getBoundingClientRect().top;
     rows?.settle(turn, null);
     node.style.setProperty("--high", `${Math.max(300, Math.floor(windowOf(frame) - above - 8))}px`);
     seen();
@@ -53,7 +65,7 @@ besides.push(player => {
   }
   /** @param {number} to */
   function go(to) {
-    const next = Math.min(loops[chosen].steps - 1, Math.max(0, to));
+    const next = clamp(0, to, loops[chosen].steps - 1);
     rows?.go(turn, next);
     turn = next;
     node.style.setProperty("--turn", String(turn / (loops[chosen].steps - 1)));
@@ -68,7 +80,8 @@ besides.push(player => {
   const open = () => enter();
 
   const ways = /** @type {Record<string, () => void>} */ ({
-    ArrowRight: () => go(turn + 1), ArrowLeft: () => go(turn - 1), PageDown: () => go(turn + 10), PageUp: () => go(turn - 10),
+    ArrowRight: () => go(turn + 1), ArrowLeft: () => go(turn - 1),
+    PageDown: () => go(turn + 10), PageUp: () => go(turn - 10),
     Home: () => go(0), End: () => go(Infinity), Enter: open, ArrowDown: open,
   });
   /** @param {KeyboardEvent} event whether it was the lens's @param {string} view */
@@ -77,15 +90,20 @@ besides.push(player => {
     typed = /^\d$/.test(event.key) ? typed + event.key : "";               // a turn by its number
     if (typed) go(Number(typed));
     if (typed) return true;
-    if (!ways[event.key] || event.key === "Enter" && /** @type {Element} */ (event.target).closest?.("button")) return false;
+    if (!ways[event.key]) return false;
+    if (event.key === "Enter" && /** @type {Element} */ (event.target).closest?.("button")) return false;
     ways[event.key]();
     return true;
   }
   /** The turn that is asked for by its number, of every loop that has it, as search lists it.
    * @type {(asked: string) => import("./search.js").Hit[]} */
   const hits = asked => loops.flatMap((loop, i) => {
-    const number = Number(asked.match(/\d+(?=\s*$)/) ?? NaN), say = (/** @type {string} */ word) => word.replace("0", String(number));
-    return loop.label && number < loop.steps ? [/** @type {import("./search.js").Hit} */ ([say(find(".mt-search").dataset.turn), loop.label, say(player.stepName), loop.at[number], `turn:${i}:${number}`])] : [];
+    const number = Number(asked.match(/\d+(?=\s*$)/) ?? NaN);
+    if (!loop.label || !(number < loop.steps)) return [];
+    const say = (/** @type {string} */ word) => word.replace("0", String(number));
+    return [/** @type {import("./search.js").Hit} */ ([
+      say(find(".mt-search").dataset.turn), loop.label, say(player.stepName), loop.at[number], `turn:${i}:${number}`,
+    ])];
   });
   /** Open what search found. @param {string} thing */
   function take(thing) {
@@ -95,9 +113,12 @@ besides.push(player => {
   }
   /** @param {PointerEvent} event */
   function point(event) {
-    const axis = /** @type {SVGGraphicsElement | null} */ (/** @type {Element} */ (event.target).closest("[data-turns]")), placed = axis?.getScreenCTM();
+    const node = /** @type {Element} */ (event.target).closest("[data-turns]");
+    const axis = /** @type {SVGGraphicsElement | null} */ (node);
+    const placed = axis?.getScreenCTM();
     if (!axis || !placed) return false;
-    const { turns, cells, wide } = axis.dataset, share = (event.clientX - placed.e) / placed.a / Number(wide);
+    const { turns, cells, wide } = axis.dataset;
+    const share = (event.clientX - placed.e) / placed.a / Number(wide);
     go(turnAt(share, Number(turns), Number(cells || turns)));
     return true;
   }
@@ -111,7 +132,9 @@ besides.push(player => {
     if (which) choose(Number(which));
   });
   return {
-    key, hits, take, viewed: view => { if (view === "loop") show(player.step()); }, settled: view => { if (view === "loop") fit(); },
+    key, hits, take,
+    viewed: view => { if (view === "loop") show(player.step()); },
+    settled: view => { if (view === "loop") fit(); },
     acts: () => ({ enter: open, loop() { player.view("loop"); player.focus(".mt-loopbox"); } }),
   };
 });

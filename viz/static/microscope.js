@@ -1,9 +1,10 @@
 // @ts-check
-// The element microscope: a step's rule as heat maps in its own direction, one number chosen, its sum, and its way through the run.
-// It reads what viz/microscope wrote down of a run; every word on it comes from there.
+// The element microscope: a step's rule as heat maps in its own direction, one number chosen, its sum, and its way
+// through the run.  It reads what viz/microscope wrote down of a run; every word on it comes from there.
 
 import { flat, reader, unflat, workedOut } from "./sums.js";
-import { decoded, filled, largest, made, top, written } from "./arrays.js";
+import { decoded, largest, top, written } from "./arrays.js";
+import { clamp, filled, made, taken } from "./elements.js";
 import { HIGH, cellsFor, columnsOf, heatMap } from "./heat.js";
 import { factsTable, summed, termsPart } from "./terms.js";
 import { knownTo, makersOf } from "./way.js";
@@ -17,8 +18,11 @@ import { pathPart } from "./path.js";
 export function derived(token, part, known) {
   const first = known[token.array];
   return Float64Array.from(first.data, (own, i) => {
-    const letters = /** @type {Record<string, number>} */ ({}), place = token.letters ? unflat(first.shape, i) : [];
-    place.forEach((at, axis) => { for (const name in part.at[token.array][axis][2]) letters[name] = at; });
+    const letters = /** @type {Record<string, number>} */ ({});
+    const place = token.letters ? unflat(first.shape, i) : [];
+    place.forEach((at, axis) => {
+      for (const name in part.at[token.array][axis][2]) letters[name] = at;
+    });
     const read = reader(part, letters, known);
     return workedOut(token.of, name => (name === token.array ? own : read(name)));
   });
@@ -26,13 +30,20 @@ export function derived(token, part, known) {
 
 /**
  * The panel.  hands: `jump(step)`, `select(thing)`.
- * @param {HTMLElement} box @param {any} data @param {{jump: (step: number) => void, select?: (thing: string) => void}} hands
+ * @param {HTMLElement} box @param {any} data
+ * @param {{jump: (step: number) => void, select?: (thing: string) => void}} hands
  */
 export function microscope(box, data, hands) {
   const { steps, words } = data, arrays = decoded(data.arrays), makers = makersOf(steps, arrays);
-  let now = -1, step = /** @type {any} */ (null), known = /** @type {Record<string, Many>} */ ({}), maps = /** @type {any[]} */ ([]);
-  let chosen = 0, hot = -1, found = /** @type {any} */ (null), room = 0, asked = /** @type {[number, number] | null} */ (null), waiting = 0;
-  const formula = made("div.rule"), table = made("div.table"), quiet = made("p.quiet"), bench = made("div.bench", {}, formula, table);
+  let now = -1, step = /** @type {any} */ (null);
+  let known = /** @type {Record<string, Many>} */ ({});        // the arrays that it reads
+  let maps = /** @type {any[]} */ ([]);
+  let chosen = 0;                                              // the number whose sum is told
+  let found = /** @type {any} */ (null), hot = -1;             // its terms, and the one that is pointed at
+  let asked = /** @type {[number, number] | null} */ (null);   // the number that was led to
+  let room = 0, waiting = 0;
+  const formula = made("div.rule"), table = made("div.table"), quiet = made("p.quiet");
+  const bench = made("div.bench", {}, formula, table);
   const terms = termsPart({ follow: (/** @type {number} */ i) => follow(i), point }, words);
   const path = pathPart(data, arrays, makers, leadTo, words);
   bench.append(terms.node);
@@ -40,7 +51,9 @@ export function microscope(box, data, hands) {
 
   /** @param {number} at @param {string} name the operand, or the one that leads on */
   function follow(at, name = "") {
-    const term = found.terms[at], names = Object.keys(term.from), from = name || names.find(one => /^d\d*$|'/.test(one.replace(" of the row", ""))) || names[0];
+    const term = found.terms[at], names = Object.keys(term.from);
+    const onward = names.find(one => /^d\d*$|'/.test(one.replace(" of the row", "")));
+    const from = name || onward || names[0];
     if (from) leadTo(known[from].number, term.from[from]);
   }
   function leadTo(/** @type {number} */ array, /** @type {number} */ number) {
@@ -71,11 +84,16 @@ export function microscope(box, data, hands) {
     clearTimeout(waiting);
     terms.difference("", "", "");
     if (step.way === "value") return;
-    const recorded = arrays[array].data[chosen], going = difference(data, arrays, makers, step, chosen, recorded);
+    const recorded = arrays[array].data[chosen];
+    const going = difference(data, arrays, makers, step, chosen, recorded);
+    const verdict = (/** @type {any} */ { value, left, right }) => {
+      if (near(value, recorded)) return words.agrees;
+      const corner = left !== undefined && !near(left, right) && [left, right].some(one => near(one, recorded));
+      return corner ? filled(words.corner, { left: written(left, 3), right: written(right, 3) }) : words.disagrees;
+    };
     const say = (/** @type {any} */ got) => {
-      if (typeof got === "string") return terms.difference(words.difference, "–", words[got]);
-      const corner = got.left !== undefined && !near(got.left, got.right) && [got.left, got.right].some(one => near(one, recorded));
-      terms.difference(words.difference, written(got.value), near(got.value, recorded) ? words.agrees : corner ? filled(words.corner, { left: written(got.left, 3), right: written(got.right, 3) }) : words.disagrees);
+      if (typeof got === "string") terms.difference(words.difference, "–", words[got]);
+      else terms.difference(words.difference, written(got.value), verdict(got));
     };
     const work = () => {
       for (const begin = performance.now(); performance.now() - begin < 6;) {
@@ -92,7 +110,8 @@ export function microscope(box, data, hands) {
       const lit = new Set(/** @type {any[]} */ (found?.terms || []).filter(mine).map(({ from }) => from[name]));
       lit.delete(undefined);
       const term = found?.terms[hot];
-      map.show(name ? { part: [...lit], hot: term && mine(term) ? term.from[name] : undefined } : { number: chosen, part: [] });
+      const pointed = term && mine(term) ? term.from[name] : undefined;
+      map.show(name ? { part: [...lit], hot: pointed } : { number: chosen, part: [] });
     }
     terms.mark(hot);
   }
@@ -109,42 +128,51 @@ export function microscope(box, data, hands) {
     const columns = drawn.map(({ one, turned, plane }) => columnsOf(one.shape, Boolean(turned), plane));
     const cells = cellsFor(columns, room - signs - 26 * drawn.length);
     maps = drawn.map((thing, i) => {
-      const { one, numbers, array: name, part, of } = thing, mine = (/** @type {any} */ term) => term.part === part;
-      const terms = () => /** @type {any[]} */ (found ? found.terms : []);
-      const map = heatMap({
-        ...thing, kind: one.kind, shape: one.shape, most: of ? largest(numbers) : one.most,
-          id: `${name || "result"} ${part ?? ""}`,
-      }, cells[i], {
-        chosen: (/** @type {number} */ number) => {
-          if (!name) return choose(number);
-          const at = terms().findIndex(term => mine(term) && term.from[name] === number);
-          if (at >= 0 && at !== hot) point(at);
-          else leadTo(one.number, number);
-        },
-        moved: (/** @type {number[] | undefined} */ by, /** @type {string} */ key) => {
-          if (key === "Enter") { if (name && hot >= 0) follow(hot, name); return; }
-          if (!by) return;
-          if (!name) return choose(map.plane.beside(chosen, by));
-          const own = [...terms().keys()].filter(at => mine(terms()[at])),
-            next = own.indexOf(hot) + (by[0] + by[1] > 0 ? 1 : -1);
-          if (own.length) point(own[Math.max(0, Math.min(own.length - 1, next))]);
-        },
-        turned: (/** @type {number[]} */ held) => {
-          if (name) return map.show({ part: [], held });
-          choose(flat(one.shape, unflat(one.shape, chosen).map(
-            (at, axis) => (map.plane.rest.includes(axis) ? held[axis] : at))));
-        },
-      }, words);
+      const map = mapOf(thing, cells[i]);
       thing.node = map.node;
-      return { map, name, part };
+      return { map, name: thing.array, part: thing.part };
     });
-    const high = Math.max(...maps.map(({ map }) => map.rows)) * HIGH, style = `margin-top:${36 + Math.min(high, 120) / 2}px`;
+    const high = Math.max(...maps.map(({ map }) => map.rows)) * HIGH;
+    const style = `margin-top:${36 + Math.min(high, 120) / 2}px`;
     const note = (/** @type {string} */ said) => (said ? made("small", {}, said) : "");
-    formula.replaceChildren(...row.map(thing => thing.node || made("div.sign", { style }, thing.sign, note(thing.note))),
+    formula.replaceChildren(
+      ...row.map(thing => thing.node || made("div.sign", { style }, thing.sign, note(thing.note))),
       step.then ? made("p.quiet", {}, filled(words.then, step)) : "");
     for (const { map } of maps) map.paint();
-    const all = [result, ...Object.values(step.reads).map(at => arrays[Number(at)])], own = [...new Set(all)].filter(one => one.data.length > 1);
+    const all = [result, ...Object.values(step.reads).map(at => arrays[Number(at)])];
+    const own = [...new Set(all)].filter(one => one.data.length > 1);
     table.replaceChildren(own.length ? factsTable(own, own[0] === result ? arrays[step.of] : undefined, words) : "");
+  }
+  /** The map of one thing in a step's row: without a name it is the result's.
+   * @param {any} thing @param {{wide: number, digits: boolean}} cell */
+  function mapOf(thing, cell) {
+    const { one, numbers, array: name, part, of } = thing;
+    const mine = (/** @type {any} */ term) => term.part === part;
+    const terms = () => /** @type {any[]} */ (found ? found.terms : []);
+    const most = of ? largest(numbers) : one.most, id = `${name || "result"} ${part ?? ""}`;
+    const map = heatMap({ ...thing, kind: one.kind, shape: one.shape, most, id }, cell, {
+      chosen(/** @type {number} */ number) {
+        if (!name) return choose(number);
+        const at = terms().findIndex(term => mine(term) && term.from[name] === number);
+        if (at >= 0 && at !== hot) point(at);
+        else leadTo(one.number, number);
+      },
+      moved(/** @type {number[] | undefined} */ by, /** @type {string} */ key) {
+        if (key === "Enter") return void (name && hot >= 0 && follow(hot, name));
+        if (!by) return;
+        if (!name) return choose(map.plane.beside(chosen, by));
+        const own = [...terms().keys()].filter(at => mine(terms()[at]));
+        const next = own.indexOf(hot) + (by[0] + by[1] > 0 ? 1 : -1);
+        if (own.length) point(own[clamp(0, next, own.length - 1)]);
+      },
+      turned(/** @type {number[]} */ held) {
+        if (name) return map.show({ part: [], held });
+        const { rest } = map.plane;
+        const place = unflat(one.shape, chosen).map((at, axis) => (rest.includes(axis) ? held[axis] : at));
+        choose(flat(one.shape, place));
+      },
+    }, words);
+    return map;
   }
 
   function show(/** @type {number} */ n) {
@@ -155,7 +183,8 @@ export function microscope(box, data, hands) {
     quiet.textContent = words.nothing;
     if (!step) return;
     known = knownTo(step, arrays);
-    const result = arrays[step.result], mine = asked && (asked[0] === step.result || asked[0] === step.total) ? asked[1] : null;
+    const result = arrays[step.result];
+    const mine = asked && (asked[0] === step.result || asked[0] === step.total) ? asked[1] : null;
     const focused = document.activeElement?.getAttribute?.("data-grid");
     build();
     choose(mine ?? path.placed(step.total ?? step.result) ?? top(result.data));
@@ -165,14 +194,19 @@ export function microscope(box, data, hands) {
   box.addEventListener("keydown", event => {
     const by = event.key === "." ? 1 : event.key === "," ? -1 : 0;
     if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
+    taken(event);
     hands.jump(now + by);
   });
-  const sizes = new ResizeObserver(() => { if (step && Math.abs((formula.clientWidth || room) - room) > 8) { const kept = chosen; build(); choose(kept); } });
+  const sizes = new ResizeObserver(() => {
+    if (!step || Math.abs((formula.clientWidth || room) - room) <= 8) return;
+    build();
+    choose(chosen);
+  });
   sizes.observe(formula);
-  return { show, destroy: () => { sizes.disconnect(); clearTimeout(waiting); },
-    repaint: () => {
+  return {
+    show,
+    destroy() { sizes.disconnect(); clearTimeout(waiting); },
+    repaint() {
       maps.forEach(({ map }) => map.paint());
       path.repaint();
       if (step) path.show(step, step.total ?? step.result, chosen, now);

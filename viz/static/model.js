@@ -10,10 +10,13 @@ export const telling = model => (name, value) => {
 };
 
 /** Has the player that is seen stand and look as the model says, and does besides what is to be done at other changes.
- * @param {any} model @param {() => any} playing the player @param {Record<string, () => void>} acts by what changes @returns {() => void} what ends it */
+ * @param {any} model @param {() => any} playing the player @param {Record<string, () => void>} acts by what changes
+ * @returns {() => void} what ends it */
 export function following(model, playing, acts) {
   const asked = (/** @type {string} */ name) => () => playing()[name](model.get(name));
-  const step = () => { if (model.get("step") !== playing().step()) playing().go(model.get("step")); };
+  const step = () => {
+    if (model.get("step") !== playing().step()) playing().go(model.get("step"));
+  };
   const all = Object.entries({ ...acts, step, view: asked("view"), theme: asked("theme"), predict: asked("predict") });
   for (const [name, act] of all) model.on(`change:${name}`, act);
   return () => { for (const [name, act] of all) model.off(`change:${name}`, act); };

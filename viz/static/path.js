@@ -1,16 +1,17 @@
 // @ts-check
-// The way of one number, drawn: all arrays in program order, values above, what came back or went along below; each is the button of its step.
+// The way of one number, drawn: all arrays in program order, values above, what came back or went along below; each is
+// the button of its step.
 
 import { unflat } from "./sums.js";
-import { dots, filled, made, placed_, sized, written } from "./arrays.js";
+import { dots, placed_, sized, written } from "./arrays.js";
+import { filled, made, taken } from "./elements.js";
 import { planeOf } from "./heat.js";
 import { pairsOf, readersOf, wayOf } from "./way.js";
 
 /** @typedef {import("./arrays.js").Many} Many */
 
-const SMALL = { side: 44, dot: 9, faint: 40 };                                // of a small picture
-// more arrays than that stand there only if they take part
-const MANY = 24;
+const SMALL = { side: 44, dot: 9, faint: 40 };   // of a small picture
+const MANY = 24;                                 // more arrays than that stand there only if they take part
 
 /** A small picture of an array that can be drawn again in a moment.
  * @param {Many} one */
@@ -21,7 +22,8 @@ function thumbnail(one) {
   const frame = made("i.spot", { hidden: true });
   let base = /** @type {Uint8ClampedArray | null} */ (null);
   return {
-    node: made("span.small", {}, drawn.canvas, frame), repaint: () => { base = null; },
+    node: made("span.small", {}, drawn.canvas, frame),
+    repaint: () => { base = null; },
     /** Those that take part stand out, the strongest is framed.
      * @param {Set<number> | undefined} part @param {number | undefined} strongest */
     draw(part, strongest) {
@@ -34,22 +36,24 @@ function thumbnail(one) {
         drawn.best.forEach((_, i) => { if (!lit.has(i)) shown[4 * i + 3] *= 0.22; });
       }
       drawn.paint(shown);
-      const at = strongest === undefined ? null : drawn.where(strongest), side = Math.max(5, Math.round(unit) + 4);
+      const at = strongest === undefined ? null : drawn.where(strongest);
       frame.hidden = !at;
       if (!at) return;
+      const side = Math.max(5, Math.round(unit) + 4);
       const [top, left] = at.map(place => Math.round(place * unit) - 2);
       frame.setAttribute("style", `left:${left}px;top:${top}px;width:${side}px;height:${side}px`);
     },
   };
 }
 
-/** @param {any} data @param {Many[]} arrays @param {Map<number, import("./way.js").Maker>} makers @param {(array: number, number: number) => void} lead
- * @param {Record<string, string>} words */
+/** @param {any} data @param {Many[]} arrays @param {Map<number, import("./way.js").Maker>} makers
+ * @param {(array: number, number: number) => void} lead @param {Record<string, string>} words */
 export function pathPart(data, arrays, makers, lead, words) {
-  const said = made("p.quiet"), line = made("div.stretch"), node = made("div.way", {}, said, line), used = readersOf(data.steps);
-  const questions = Object.keys(data.asked);
+  const said = made("p.quiet"), line = made("div.stretch"), node = made("div.way", {}, said, line);
+  const questions = Object.keys(data.asked), used = readersOf(data.steps);
   const first = (/** @type {number} */ array) => makers.get(array)?.step ?? (used.get(array) ?? 0) - 0.5;
-  const seeds = new Map(questions.flatMap(step => data.asked[step].map((/** @type {number[]} */ [, seed]) => [seed, Number(step)])));
+  const seeds = new Map(questions.flatMap(step =>
+    data.asked[step].map((/** @type {number[]} */ [, seed]) => [seed, Number(step)])));
   const stepOf = (/** @type {number} */ array) => makers.get(array)?.step ?? seeds.get(array);
   let shown = "", strongest = new Map(), { pairs, whose } = pairsOf(data, arrays, shown);
   let columns = /** @type {{halves: any[], node: any}[]} */ ([]);
@@ -74,17 +78,18 @@ export function pathPart(data, arrays, makers, lead, words) {
   function half(array, row) {
     if (array === undefined) return { node: made("span.hop"), array };
     const { name, kind } = arrays[array], number = made("b"), thumb = thumbnail(arrays[array]);
-    const beside = row ? ".mt-after" : ":not(.mt-after)", button = made(`button.hop${row}`, {
-      type: "button", style: `--own:var(--${kind})`, onclick: () => lead(array, strongest.get(array) ?? 0),
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-        const all = /** @type {HTMLElement[]} */ ([...line.querySelectorAll(`button.mt-hop${beside}:not([disabled])`)]);
-        if (!by) return;
-        event.preventDefault();
-        event.stopPropagation();
-        all[all.indexOf(button) + by]?.focus();
-      },
-    }, made("span", {}, row ? name.replace(/^∂(\(.*?\)|[^/(]*)\//, "∂/") : name), thumb.node, number);
+    const beside = row ? ".mt-after" : ":not(.mt-after)";
+    function onkeydown(/** @type {KeyboardEvent} */ event) {
+      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!by) return;
+      const all = /** @type {HTMLElement[]} */ ([...line.querySelectorAll(`button.mt-hop${beside}:not([disabled])`)]);
+      taken(event);
+      all[all.indexOf(button) + by]?.focus();
+    }
+    const onclick = () => lead(array, strongest.get(array) ?? 0);
+    const short = row ? name.replace(/^∂(\(.*?\)|[^/(]*)\//, "∂/") : name;
+    const button = made(`button.hop${row}`, { type: "button", style: `--own:var(--${kind})`, onclick, onkeydown },
+      made("span", {}, short), thumb.node, number);
     return { node: button, array, number, thumb };
   }
   /** Which question the arrays of a step belong to. */
@@ -92,11 +97,29 @@ export function pathPart(data, arrays, makers, lead, words) {
     if (way !== "value") return way === "back" ? String(asked) : "";
     return questions.includes(shown) ? shown : questions.at(-1) || "";
   }
-  /** Follow a number of what a step gives. */
-  function show(/** @type {any} */ told, /** @type {number} */ array, /** @type {number} */ number, /** @type {number} */ now) {
+  /** @param {any} half @param {Set<number> | undefined} part which of its numbers take part, if any do
+   * @param {boolean} current whether it is where the way begins */
+  function showHalf({ node: button, array, number, thumb }, part, current) {
+    const { name, shape, data } = arrays[array], maker = stepOf(array);
+    const one = part && strongest.get(array);
+    const value = one === undefined ? "" : written(data[one], 3);
+    button.classList.toggle("mt-on", Boolean(part));
+    button.disabled = maker === undefined;
+    button.toggleAttribute("aria-current", current);
+    number.textContent = value;
+    const place = one === undefined ? "" : placed_(unflat(shape, one));
+    const named = [`${name} ${value}`.trim(), place].filter(Boolean).join(", ");
+    const facts = { name: named, shape: sized(shape), step: maker, count: part?.size ?? 0, all: data.length };
+    button.setAttribute("aria-label", filled(words[maker === undefined ? "hop_given" : "hop"], facts));
+    thumb.draw(part || new Set(), one);
+  }
+  /** Follow a number of what a step gives.
+   * @param {any} told @param {number} array @param {number} number @param {number} now the step */
+  function show(told, array, number, now) {
     const asked = questionOf(told);
     if (asked !== shown || !columns.length) lay(asked);
-    const [value, change] = told.way === "value" ? [array, pairs.get(array)] : [told.of, array], parts = new Map();
+    const [value, change] = told.way === "value" ? [array, pairs.get(array)] : [told.of, array];
+    const parts = new Map();
     strongest = new Map();
     const put = (/** @type {number} */ from) => {
       const { part, along, whole } = wayOf(makers, from, number, arrays);
@@ -121,18 +144,10 @@ export function pathPart(data, arrays, makers, lead, words) {
       const takes = halves.some(({ array: at }) => parts.has(at));
       reached += Number(takes);
       column.hidden = !takes && columns.length > MANY;
-      for (const { node: button, array: at, number: text, thumb } of halves) if (at !== undefined) {
-        const { name, shape, data } = arrays[at], part = parts.get(at) || new Set(), maker = stepOf(at);
-        const one = parts.has(at) ? strongest.get(at) : undefined, told_ = one === undefined ? "" : written(data[one], 3);
-        button.classList.toggle("mt-on", parts.has(at));
-        button.disabled = maker === undefined;
-        button.toggleAttribute("aria-current", maker === now && (at === array || at === told.result));
-        text.textContent = told_;
-        const named = [`${name} ${told_}`.trim(), one === undefined ? "" : placed_(unflat(shape, one))]
-          .filter(Boolean).join(", ");
-        const facts = { name: named, shape: sized(shape), step: maker, count: part.size, all: data.length };
-        button.setAttribute("aria-label", filled(words[maker === undefined ? "hop_given" : "hop"], facts));
-        thumb.draw(part, one);
+      for (const one of halves) {
+        const at = one.array;
+        if (at === undefined) continue;
+        showHalf(one, parts.get(at), stepOf(at) === now && (at === array || at === told.result));
       }
     }
     const name = `${arrays[array].name}${placed_(unflat(arrays[array].shape, number))}`;
@@ -143,6 +158,8 @@ export function pathPart(data, arrays, makers, lead, words) {
       line.scrollLeft = here.offsetLeft - line.clientWidth / 2;
     }
   }
-  const repaint = () => { for (const { halves } of columns) for (const { thumb } of halves) thumb?.repaint(); };
+  function repaint() {
+    for (const { halves } of columns) for (const { thumb } of halves) thumb?.repaint();
+  }
   return { node, show, stepOf, placed: (/** @type {number} */ array) => strongest.get(array), repaint };
 }

@@ -1,15 +1,22 @@
 // @ts-check
-// Questions before a reveal.  They stand in the page with both ways in which their answer can be told; here is kept what was guessed.
+// Questions before a reveal.  They stand in the page with both ways in which their answer can be told; here is kept
+// what was guessed.
 
+import { focusOn, press } from "./common.js";
 import { besides } from "./player.js";
 
 besides.push(({ sheet, frame, options, find, focus, again, go, step, still, remember }) => {
-  const box = find(".mt-asks"), all = /** @type {HTMLElement[]} */ ([...box?.children || []]), last = sheet.steps - 1;
+  const box = find(".mt-asks"), last = sheet.steps - 1;
+  const all = /** @type {HTMLElement[]} */ ([...box?.children || []]);
   const [asks, truths] = [".mt-ask", ".mt-truth"].map(kind => all.filter(one => one.matches(kind)));
   const guesses = { ...options.guesses };
   let asked = true;
-  const fill = (/** @type {Element} */ one, /** @type {string} */ guess) => one.querySelectorAll("[data-slot], [data-story]").forEach(part =>
-    part.hasAttribute("data-slot") ? part.replaceChildren(guess) : part.toggleAttribute("hidden", part.getAttribute("data-story") !== guess));
+  function fill(/** @type {Element} */ one, /** @type {string} */ guess) {
+    for (const part of one.querySelectorAll("[data-slot], [data-story]")) {
+      if (part.hasAttribute("data-slot")) part.replaceChildren(guess);
+      else part.toggleAttribute("hidden", part.getAttribute("data-story") !== guess);
+    }
+  }
 
   /** The first step that waits for a guess. */
   const wall = () => Math.min(...asks.map(one => Number(one.dataset.at)).filter(at => guesses[at] === undefined));
@@ -24,13 +31,17 @@ besides.push(({ sheet, frame, options, find, focus, again, go, step, still, reme
       const guess = guesses[one.dataset.at || ""], now = asked && Number(one.dataset.at) === n;
       one.classList.toggle("now", now);
       one.toggleAttribute("inert", !now);
-      for (const option of one.querySelectorAll("[data-option]")) option.setAttribute("aria-pressed", String(option.getAttribute("data-option") === guess));
-      for (const [name, hidden] of [["skip", guess], ["noted", !guess]]) one.querySelector(`.mt-${name}`)?.toggleAttribute("hidden", Boolean(hidden));
+      for (const option of one.querySelectorAll("[data-option]")) {
+        press(option, option.getAttribute("data-option") === guess);
+      }
+      one.querySelector(".mt-skip")?.toggleAttribute("hidden", Boolean(guess));
+      one.querySelector(".mt-noted")?.toggleAttribute("hidden", !guess);
       fill(one, guess || "");
     }
-    for (const one of truths) {                                             // the guess beside the truth, at the step that reveals it
-      const guess = guesses[one.dataset.of || ""], right = guess === one.dataset.answer;
-      one.classList.toggle("now", asked && Boolean(guess) && Number(one.dataset.at) === n && one.classList.contains(right ? "right" : "wrong"));
+    for (const one of truths) {             // the guess beside the truth, at the step that reveals it
+      const guess = guesses[one.dataset.of || ""];
+      const due = one.classList.contains(guess === one.dataset.answer ? "right" : "wrong");
+      one.classList.toggle("now", asked && Boolean(guess) && Number(one.dataset.at) === n && due);
       fill(one, guess || "");
     }
   }
@@ -39,7 +50,7 @@ besides.push(({ sheet, frame, options, find, focus, again, go, step, still, reme
     const changed = on !== null && on !== asked;
     asked = on ?? asked;
     show();
-    find(".mt-predict")?.setAttribute("aria-pressed", String(asked));
+    press(find(".mt-predict"), asked);
     if (changed) options.onpredict?.(asked);
   }
   box?.addEventListener("click", (/** @type {any} */ { target }) => {
@@ -55,13 +66,17 @@ besides.push(({ sheet, frame, options, find, focus, again, go, step, still, reme
     }
   });
   return {
-    predict, show, seen: () => ({ predict: asked }), wall: () => (asked ? wall() : Infinity),
+    predict, show,
+    seen: () => ({ predict: asked }),
+    wall: () => (asked ? wall() : Infinity),
     nudge(/** @type {boolean} */ byHand) {
-      const one = asks.find(({ dataset }) => Number(dataset.at) === step()), shake = [0, -5, 5, 0].map(x => ({ transform: `translateX(${x}px)` }));
+      const one = asks.find(({ dataset }) => Number(dataset.at) === step());
+      const shake = [0, -5, 5, 0].map(x => ({ transform: `translateX(${x}px)` }));
       if (one && !still()) one.animate(shake, 280);
-      if (byHand) one?.querySelector("button")?.focus({ preventScroll: true });
+      const button = one?.querySelector("button");
+      if (byHand && button) focusOn(button);
     },
     address: () => (box && !asked ? "&predict=off" : ""),
-    acts: () => (box ? { predict: () => { predict(!asked); remember(); } } : {}),
+    acts: () => (box ? { predict() { predict(!asked); remember(); } } : {}),
   };
 });

@@ -1,15 +1,18 @@
 // @ts-check
 // The rows of the score end where the window does, so that the one that moves is seen.
 
-import { windowOf } from "./camera.js";
+import { windowOf } from "./room.js";
 import { within } from "./view.js";
 
-const WELL = 150, FAIR = 72, SOME = 110, UNDER = 14;   // px: of rows, for which the code gives way; of rows in any case; of code; under the rows
+/** @typedef {import("./view.js").Part} Part */
+
+const WELL = 150, FAIR = 72;   // px of rows: for which the code gives way; in any case
+const SOME = 110, UNDER = 14;  // px of code; under the rows
 
 /** @param {HTMLElement} root the frame */
 export function fitScore(root) {
   const [rows, code] = [".mt-strings", ".mt-code"].map(part => /** @type {HTMLElement} */ (root.querySelector(part)));
-  const room = () => windowOf(root) - /** @type {import("./view.js").Part} */ (within(rows, root)).t - UNDER;
+  const room = () => windowOf(root) - /** @type {Part} */ (within(rows, root)).t - UNDER;
   code.style.maxHeight = "";
   if (!rows?.clientWidth || "embed" in root.dataset) return;
   if (room() < WELL) code.style.maxHeight = `${Math.max(SOME, code.offsetHeight + room() - WELL)}px`;

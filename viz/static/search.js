@@ -1,25 +1,35 @@
 // @ts-check
-// "Where is w1?": a box that finds values, ops, lines and steps by their words, lists them, and leads to where they are.
+// "Where is w1?": a box that finds values, ops, lines and steps by their words, lists them, and leads to where they
+// are.
+
+import { focusOn } from "./common.js";
 
 const MOST_HITS = 12;
-/** Name, what the list says of it, other words that find it, the step to go to, what lights up there; and the way to its fold, in one.
+/** Name, what the list says of it, other words that find it, the step to go to, what lights up there; and the way to
+ * its fold, in one.
  * @typedef {[string, string, string, number, string, string?]} Hit */
 
 /** Whole names first, then names that begin so, then names that hold it, then everything else that says it.
  * @param {Hit[]} hits @param {string} question */
 export function findIn(hits, question) {
-  const asked = question.trim().toLowerCase().replace(/^where is |\?$/g, "").replace(/^(line|step):/, "$1 "), ranked = /** @type {Hit[][]} */ ([[], [], [], []]);
+  const asked = question.trim().toLowerCase().replace(/^where is |\?$/g, "").replace(/^(line|step):/, "$1 ");
+  const ranked = /** @type {Hit[][]} */ ([[], [], [], []]);
   if (asked) for (const hit of hits) {
     const [name, said, also] = hit.slice(0, 3).map(word => String(word).toLowerCase());
-    ranked[[name === asked, name.startsWith(asked), name.includes(asked), `${also} ${said}`.includes(asked)].indexOf(true)]?.push(hit);
+    const says = `${also} ${said}`.includes(asked);
+    const rank = [name === asked, name.startsWith(asked), name.includes(asked), says].indexOf(true);
+    ranked[rank]?.push(hit);
   }
   return ranked.flat();
 }
 
-/** @param {HTMLElement} node the box @param {(asked: string) => Hit[]} hits what there is, of the turns of loops that which is asked for
- * @param {{jump: Function, light: Function, focus: Function, turn: (thing: string) => boolean | undefined, enter?: any}} hands */
+/** @param {HTMLElement} node the box
+ * @param {(asked: string) => Hit[]} hits what there is, of the turns of loops that which is asked for
+ * @param {{jump: Function, light: Function, focus: Function, turn: (thing: string) => boolean | undefined, enter?:
+ * any}} hands */
 export function searchPart(node, hits, hands) {
-  const [input, list, row, more] = ["input", "ul", "template", "p [data-slot]"].map(what => /** @type {any} */ (node.querySelector(what)));
+  const [input, list, row, more] = ["input", "ul", "template", "p [data-slot]"]
+    .map(what => /** @type {any} */ (node.querySelector(what)));
   let found = /** @type {Hit[]} */ ([]), at = 0;
 
   function show() {
@@ -27,14 +37,17 @@ export function searchPart(node, hits, hands) {
     found = all.slice(0, MOST_HITS);
     list.replaceChildren(...found.map(([name, said, , step], i) => {
       const item = row.content.firstElementChild.cloneNode(true);
-      [item.children[0].textContent, item.children[1].textContent] = [name, said];
+      item.children[0].textContent = name;
+      item.children[1].textContent = said;
       item.querySelector("[data-slot]").textContent = step;
       item.addEventListener("click", () => take(i));
       item.addEventListener("pointerenter", () => hands.light(found[i][4]));
       return item;
     }));
     const due = all.length > found.length ? "more" : all.length ? "" : input.value.trim() ? "nothing" : "hint";
-    for (const one of node.querySelectorAll("[data-say]")) one.toggleAttribute("hidden", one.getAttribute("data-say") !== due);
+    for (const one of node.querySelectorAll("[data-say]")) {
+      one.toggleAttribute("hidden", one.getAttribute("data-say") !== due);
+    }
     more.textContent = all.length - found.length;
     mark(0);
   }
@@ -57,15 +70,17 @@ export function searchPart(node, hits, hands) {
     node.hidden = !on;
     if (!on) return hands.focus();
     show();
-    input.focus({ preventScroll: true });
+    focusOn(input);
     input.select();
   }
+  const acts = /** @type {Record<string, () => void>} */ ({
+    ArrowDown: () => mark(at + 1), ArrowUp: () => mark(at - 1), Enter: () => take(at), Escape: () => open(false),
+  });
   input.addEventListener("input", show);
   node.addEventListener("keydown", event => {
-    const acts = /** @type {Record<string, () => void>} */ ({ ArrowDown: () => mark(at + 1), ArrowUp: () => mark(at - 1), Enter: () => take(at), Escape: () => open(false) });
     if (acts[event.key]) event.preventDefault();
     acts[event.key]?.();
-    event.stopPropagation();                                              // what is typed here is nobody's shortcut
+    event.stopPropagation();   // what is typed here is nobody's shortcut
   });
   node.addEventListener("focusout", event => {
     if (event.relatedTarget && !node.contains(/** @type {Node} */ (event.relatedTarget))) open(false);

@@ -1,21 +1,23 @@
 // @ts-check
-// Swipes: to the left is the next step, to the right the step before.  A finger that goes up or down scrolls the page.  One that comes
-// down beside a card or a line means the nearest: they are smaller than it is.
+// Swipes: to the left is the next step, to the right the step before.  A finger that goes up or down scrolls the
+// page.  One that comes down beside a card or a line means the nearest: they are smaller than it is.
 
 /** Listens as long as a player is there.
- * @typedef {<K extends keyof WindowEventMap>(target: EventTarget, type: K, handler: (event: WindowEventMap[K] & {target: any})
- * => void,
- *   how?: AddEventListenerOptions) => void} Listen */
+ * @typedef {<K extends keyof WindowEventMap>(target: EventTarget, type: K, handler: (event: WindowEventMap[K] &
+ * {target: any}) => void, how?: AddEventListenerOptions) => void} Listen */
 
-const FAR = 40, STEEP = 2, LONG = 700;        // px that a swipe is long; how much more it goes aside than up or down; ms
-const REACH = 22;                             // px beside a card or a line: half of what a finger needs
+const FAR = 40;     // px that a swipe is long at least
+const STEEP = 2;    // how much more it goes aside than up or down
+const LONG = 700;   // ms that it lasts at most
+const REACH = 22;   // px beside a card or a line: half of what a finger needs
 
 /** What a finger means that came down at x, y, beside all of these: the nearest in reach.
  * @param {Iterable<Element>} all @param {number} x @param {number} y */
 export function meant(all, x, y) {
   let least = REACH, found = /** @type {any} */ (null);
   for (const one of all) {
-    const box = one.getBoundingClientRect(), far = Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
+    const box = one.getBoundingClientRect();
+    const far = Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
     if (box.width && far < least) [least, found] = [far, one];
   }
   return found;
@@ -23,7 +25,10 @@ export function meant(all, x, y) {
 
 /** Whether a finger that went (x, y) px in so many ms has swiped: 1 to the next step, -1 back, 0 not at all.
  * @param {number} x @param {number} y @param {number} ms */
-export const swiped = (x, y, ms) => (ms > LONG || Math.abs(x) < FAR || Math.abs(x) < STEEP * Math.abs(y) ? 0 : x < 0 ? 1 : -1);
+export function swiped(x, y, ms) {
+  if (ms > LONG || Math.abs(x) < FAR || Math.abs(x) < STEEP * Math.abs(y)) return 0;
+  return x < 0 ? 1 : -1;
+}
 
 /** A pointer that is down on something leads wherever it goes, until it is up.
  * @param {Listen} listen @param {HTMLElement} node @param {(event: PointerEvent & {target: any}) => void} to */
@@ -46,8 +51,8 @@ export function touchPart(frame, listen, step) {
     from = !other && free(event.target) ? [one.clientX, one.clientY, event.timeStamp] : null;
   }, { passive: true });
   listen(frame, "touchend", event => {
-    const [one] = event.changedTouches, by = from && swiped(one.clientX - from[0], one.clientY - from[1],
-      event.timeStamp - from[2]);
+    const [one] = event.changedTouches;
+    const by = from && swiped(one.clientX - from[0], one.clientY - from[1], event.timeStamp - from[2]);
     from = null;
     if (by) step(by);
   }, { passive: true });
