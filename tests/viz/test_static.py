@@ -6,7 +6,9 @@ import base64
 import hashlib
 import json
 import re
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -114,6 +116,16 @@ def test_every_property_that_the_style_sheet_reads_is_set_somewhere() -> None:
     is_set = set(re.findall(r"--([\w-]+)(?=:|\")", sheet + "".join(code)))
     read = set(re.findall(r"var\(--([\w-]+)", sheet))
     assert {name for name in read - is_set if not name.startswith("url-")} == set()
+
+
+@pytest.mark.parametrize("path", sorted([*STATIC.glob("*.js"), *STATIC.glob("*.css")]), ids=lambda path: path.name)
+def test_files_are_short_and_so_are_their_lines(path: Path) -> None:
+    """A line is as long as one of Python is at most, and a file has 300 of them: one idea each."""
+    told = tomllib.loads((STATIC.parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    lines = path.read_text(encoding="utf-8").splitlines()
+    most = told["tool"]["ruff"]["line-length"]
+    assert [(at, len(line)) for at, line in enumerate(lines, 1) if len(line) > most] == []
+    assert len(lines) <= 300
 
 
 def test_nothing_is_fetched() -> None:
