@@ -1,7 +1,8 @@
 """Writes viz/static/short.json, the player's modules as pages carry them: `python -m tools.shorten`, after a change of one.
 
 Every page carries the player, so its code is told there in as few letters as can be.  People read, change and test
-`viz/static/*.js`; until this has run again, pages have those as they are.  It takes Node, which brings the minifier.
+`viz/static/*.js`; until this has run again, pages have those as they are.  First the types that their comments say are
+checked: where one is wrong, nothing is written.  It takes Node, which brings TypeScript and the minifier.
 """
 
 from __future__ import annotations
@@ -9,13 +10,20 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from viz.paint.page import COURSE, EMBED, LIVE, MICROSCOPE, MODULES, QUESTION, SHORT, bare, stamp, written
+from viz.paint.page import COURSE, EMBED, LIVE, MICROSCOPE, MODULES, QUESTION, SHORT, STATIC, bare, stamp, written
 
 MINIFIER = "terser@5.51.4"
+TYPESCRIPT = "typescript@5.9.3"
+STRICTLY = (
+    *("--noEmit", "--allowJs", "--checkJs", "--strict", "--pretty", "false"),
+    *("--target", "es2023", "--lib", "es2023,dom,dom.iterable"),
+    *("--module", "es2022", "--moduleResolution", "bundler"),
+)
 
 # Modules that a page may put behind each other: what one of them calls something has that name in all of them.
 # What is asked for from elsewhere keeps its name: by how a page begins, and by the player of the microscope's modules.
@@ -26,6 +34,15 @@ TOGETHER = (
     ),
     (MICROSCOPE, ("microscope", "whole")),
 )
+
+
+def check_types() -> None:
+    """Stop with what TypeScript says, where it finds something."""
+    names = sorted(path.name for path in STATIC.glob("*.js"))
+    asked = ["npx", "--yes", "-p", TYPESCRIPT, "tsc", *STRICTLY, *names]
+    told = subprocess.run(asked, cwd=STATIC, capture_output=True, text=True)
+    if told.returncode:
+        sys.exit(told.stdout + told.stderr)
 
 
 def without_exports(code: str) -> str:
@@ -62,7 +79,8 @@ def shortened(modules: Iterable[str], asked: Iterable[str]) -> dict[str, str]:
 
 
 def main() -> None:
-    """Shorten all of them."""
+    """Shorten all of them, if their types are right."""
+    check_types()
     short = {name: code for modules, asked in TOGETHER for name, code in shortened(modules, asked).items()}
     told = {"stamp": stamp({"written": written(), "short": short}), "short": short}
     SHORT.write_text(json.dumps(told, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
