@@ -33,5 +33,5 @@ export function clockPart(find, begin, step) {
     speeds.selectedIndex = clamp(0, speeds.selectedIndex + by, speeds.length - 1);
     if (timer) { stop(); play(); }
   }
-  return { speeds, stop, speed, flip: () => (timer ? stop() : play()) };
+  return { speeds, stop, speed, flip: () => { if (timer) stop(); else play(); } };
 }
