@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .. import nest
-from ..record.refusal import refusal, value_error
+from ..record.refusal import refusal, type_error, value_error
+from ..tensor import Tensor
 from . import masks
 from .calls import calling
 from .config import described, revived
@@ -134,6 +135,16 @@ class Sequential(Between):
         self.built = True  # the call builds layer by layer
 
     def call(self, inputs: Any, training: bool | None = None, mask: Any = None) -> Any:
+        if not self._stack and not self._ends:
+            raise value_error(
+                f"Sequential model {self.name} cannot be built because it has no layers.",
+                "Call `model.add(layer)`, as in model.add(tf.keras.layers.Dense(1)).",
+            )
+        if isinstance(training, Tensor) and training.ndim:
+            raise type_error(
+                f"Sequential model {self.name} takes one input, and a second one of shape {tuple(training.shape)} was given",
+                "tf.keras.layers.Concatenate()([x, y]) makes one of two; tf.keras.Model(inputs=[a, b], …) takes two.",
+            )
         masks.hand_on(inputs, mask)
         if self._ends:
             inputs = fitted(inputs, self._ends[0], self.name)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...ops.creation import zeros_like
 from ...ops.elementwise import leaky_relu, relu, where
 from ...ops.nn import softmax
 from ...ops.shapes import reshape
@@ -90,7 +91,7 @@ class ELU(SameShape):
 
 
 class Softmax(SameShape):
-    """Positive numbers that sum to 1 along an axis, or along several; what a `mask` leaves out becomes 0.
+    """Positive numbers that sum to 1 along an axis, or along several; what a `mask` leaves out becomes 0, all of it too.
 
     >>> tf.keras.layers.Softmax()(tf.constant([[0.0, 0.0, 1.0]])).numpy().round(3)
     array([[0.212, 0.212, 0.576]], dtype=float32)
@@ -103,8 +104,12 @@ class Softmax(SameShape):
         self.axis = axis
 
     def call(self, inputs: Any, mask: Any = None) -> Any:
-        if mask is not None:
-            inputs = where(mask, inputs, least(inputs.dtype))
+        if mask is None:
+            return self._softmax(inputs)
+        shares = self._softmax(where(mask, inputs, least(inputs.dtype)))
+        return where(mask, shares, zeros_like(shares))
+
+    def _softmax(self, inputs: Any) -> Any:
         axes = [self.axis] if isinstance(self.axis, int) else list(self.axis)
         if len(axes) == 1:
             return softmax(inputs, axes[0])

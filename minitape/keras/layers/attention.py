@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from ...ops.einsum import einsum
-from ...ops.elementwise import cast, logical_and
+from ...ops.elementwise import cast, logical_and, where
 from ...ops.shapes import broadcastable, expand_dims
 from ...record.refusal import type_error, value_error
 from ...tensor import make
 from .. import initializers
 from ..allowed import positive
 from ..layer import Layer
-from .activation import Softmax
+from .activation import Softmax, least
 from .dense import EinsumDense
 from .dropout import Dropout
 
@@ -125,6 +125,9 @@ class MultiHeadAttention(Layer):
                     f"{self.name}: a mask of shape {[mask.shape[0], *mask.shape[2:]]} does not fit queries and keys, {wanted}",
                     f"attention_mask is [batch, queries, keys], here {wanted}: True where a query may see a key.",
                 )
+        if mask is not None and not (self.dropout or return_attention_scores) and query.ndim == 3:
+            # As in the one op that Keras uses here, a query that may see nothing sees everything.
+            scores, mask = where(mask, scores, least(scores.dtype)), None
         weights = self._softmax(scores, mask=mask)
         found = self.output_dense(einsum(self._gathering, self._dropout(weights), held))
         return (found, weights) if return_attention_scores else found

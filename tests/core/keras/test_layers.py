@@ -635,6 +635,45 @@ def test_attention_leaves_its_inputs_their_masks():
     assert masks.of(x).numpy().tolist() == masks.of(y).numpy().tolist() == [[True, False]]
 
 
+def test_where_a_mask_leaves_nothing_shares_are_0_and_an_attention_without_shares_looks_at_all() -> None:
+    """Keras's numbers, 3.15."""
+    shares = tf.keras.layers.Softmax()
+    given, mask = tf.constant([[1.0, 2.0, 3.0], [1.0, 2.0, 0.0]]), tf.constant([[True, False, True], [False] * 3])
+    np.testing.assert_allclose(shares(given, mask=mask), [[0.11920291, 0.0, 0.880797], [0.0] * 3], atol=1e-7)
+    x = tf.constant(np.random.RandomState(0).randn(1, 3, 4).astype("float32"))
+    mask = tf.constant([[[True, True, False], [True, True, False], [False, False, False]]])
+    for dropout, last in (
+        (0.0, [-1.625100, -2.297800, 2.432200, -3.594100]),
+        (0.1, [0.3505, -1.3123, -0.0387, -1.6158]),
+    ):
+        attention = tf.keras.layers.MultiHeadAttention(2, 3, dropout=dropout)
+        attention(x, x)
+        random = np.random.RandomState(1)
+        attention.set_weights([random.randn(*weight.shape).astype("float32") for weight in attention.weights])
+        np.testing.assert_allclose(attention(x, x, attention_mask=mask)[0, 2], last, atol=1e-4)
+        found, scores = attention(x, x, attention_mask=mask, return_attention_scores=True)
+        np.testing.assert_allclose(found[0, 2], [0.3505, -1.3123, -0.0387, -1.6158], atol=1e-4)
+        assert not np.any(scores[0, :, 2])
+
+
+def test_a_mask_of_queries_that_is_given_counts() -> None:
+    """A row of docs/differences.md: Keras writes over it."""
+    x = tf.constant(np.random.RandomState(0).randn(1, 2, 4).astype("float32"))
+    attention = tf.keras.layers.MultiHeadAttention(1, 3)
+    _, scores = attention(x, x, query_mask=tf.constant([[True, False]]), return_attention_scores=True)
+    assert np.any(scores[0, 0, 0]) and not np.any(scores[0, 0, 1])
+
+
+def test_a_stack_without_layers_or_with_two_inputs_is_refused() -> None:
+    x = tf.ones([2, 3])
+    with pytest.raises(ValueError, match=r"Sequential model .* cannot be built because it has no layers"):
+        tf.keras.Sequential()(x)
+    with pytest.raises(TypeError, match=r"takes one input, and a second one of shape \(2, 3\)"):
+        tf.keras.Sequential([tf.keras.layers.Dense(2)])(x, x)
+    assert tf.keras.Sequential([tf.keras.Input((3,))])(x).shape == (2, 3)
+    assert tf.keras.Sequential([tf.keras.layers.Dense(2)])(x, training=tf.constant(True)).shape == (2, 2)
+
+
 def test_a_window_is_two_wide_where_nothing_is_said() -> None:
     assert tf.keras.layers.MaxPooling2D()(tf.ones([1, 6, 4, 1])).shape == (1, 3, 2, 1)
     assert tf.keras.layers.AveragePooling1D()(tf.ones([1, 6, 1])).shape == (1, 3, 1)
