@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
 
 import sys as _sys
 
+from . import absent as _absent
 from . import errors, layers, nest
 from .about import VERSION as __version__
 from .about import about
@@ -128,7 +129,7 @@ else:
             found = importlib.import_module(f".{room}", __name__)
             globals()[name] = found = getattr(found, part) if part else found
             return found
-        raise AttributeError(errors.absent(name, __all__), name=name)
+        raise AttributeError(_absent.no_name(name, __all__), name=name)
 
 
 def _manual(row: _Primitive) -> str:
@@ -165,6 +166,6 @@ _answering(vars(errors), "tf.errors", errors.__all__)
 _answering(vars(nest), "tf.nest", nest.__all__)
 _answering(vars(policies), "tf.policies", policies.__all__)
 _answering(globals(), "tf", __all__)
-errors.not_for_calls(__name__, __all__)
+_absent.not_for_calls(__name__, __all__)
 for _space in (layers, layers.AbstractRecomputeWrapper):
     _answering(vars(_space), f"tf.{_space.__name__.partition('.')[2]}", _space.__all__)

@@ -12,7 +12,7 @@ from ..ops.draws import Source, chosen_seed, draws
 from ..record.refusal import invalid_argument, value_error
 from ..tensor import to_array
 from . import counts, steps
-from .elements import UNKNOWN
+from .elements import UNKNOWN, a_function
 from .sources import Sources
 
 Function = Callable[..., Any]
@@ -66,6 +66,7 @@ class Choosing(Sources):
         >>> [int(x) for x in tf.data.Dataset.range(5).take_while(lambda x: x < 3)]
         [0, 1, 2]
         """
+        a_function(predicate)
         return self._step(
             "TakeWhile",
             lambda: itertools.takewhile(lambda element: steps.holds(predicate, element), self._start()),

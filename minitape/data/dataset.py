@@ -12,7 +12,7 @@ from ..record.refusal import invalid_argument, type_error
 from ..tensor import Tensor, created
 from . import steps
 from .choosing import Choosing
-from .elements import INFINITE, UNKNOWN, arrays, called, spec_of, tensors
+from .elements import INFINITE, UNKNOWN, a_function, arrays, called, spec_of, tensors
 from .grouping import Grouping
 from .iterator import Iterator as DatasetIterator
 from .iterator import NumpyIterator
@@ -75,6 +75,7 @@ class Dataset(Mixing, Choosing, Grouping):
         >>> list(tf.data.Dataset.range(3).map(lambda x: x * x).as_numpy_iterator())
         [np.int64(0), np.int64(1), np.int64(4)]
         """
+        a_function(map_func)
         return self._step(
             "Map",
             lambda: (called(map_func, element) for element in self._start()),
@@ -87,6 +88,7 @@ class Dataset(Mixing, Choosing, Grouping):
         >>> list(tf.data.Dataset.range(4).filter(lambda x: x % 2 == 1).as_numpy_iterator())
         [np.int64(1), np.int64(3)]
         """
+        a_function(predicate)
         return self._step("Filter", lambda: steps.kept(self._start(), predicate), UNKNOWN)
 
     def scan(self, initial_state: Any, scan_func: Function, name: str | None = None) -> Dataset:
@@ -96,6 +98,7 @@ class Dataset(Mixing, Choosing, Grouping):
         >>> [int(total) for total in totals]
         [0, 1, 3, 6, 10]
         """
+        a_function(scan_func)
         first = arrays(initial_state)
 
         def start() -> Iterator[Any]:
@@ -124,6 +127,7 @@ class Dataset(Mixing, Choosing, Grouping):
         >>> int(tf.data.Dataset.range(4).reduce(np.int64(0), lambda total, x: total + x))
         6
         """
+        a_function(reduce_func)
         state = arrays(initial_state)
         for new, _ in steps.folded(self._start(), state, reduce_func, "reduce"):
             state = new

@@ -74,6 +74,15 @@ def numbers(element: Any) -> Any:
     return each(lambda leaf: leaf.as_numpy_iterator() if is_dataset(leaf) else leaf.copy()[()], element)
 
 
+def a_function(given: Any) -> None:
+    """Raise ValueError where a step of a dataset is given something else, before there is an element to call it with."""
+    if not callable(given):
+        raise value_error(
+            f"Argument `func` must be a callable. Received func={given!r} (of type {type(given)})",
+            "A step takes a function of an element, as in ds.map(lambda x: x * 2).",
+        )
+
+
 def called(function: Callable[..., Any], *elements: Any) -> Any:
     """The result of a program's function, as an element; a tuple is passed to it as several arguments."""
     given: list[Any] = []

@@ -10,7 +10,7 @@ from ..record.refusal import type_error, value_error
 from ..tensor import to_array
 from . import counts, steps
 from .choosing import orders
-from .elements import UNKNOWN, called, common_spec, each, is_dataset
+from .elements import UNKNOWN, a_function, called, common_spec, each, is_dataset
 from .sources import Sources
 
 Function = Callable[..., Any]
@@ -79,6 +79,7 @@ class Mixing(Sources):
         >>> [int(x) for x in twice]
         [0, 0, 1, 1, 2, 2]
         """
+        a_function(map_func)
 
         def start() -> Iterator[Any]:
             return (inner for element in self._start() for inner in _part(map_func, element)._start())
@@ -97,6 +98,7 @@ class Mixing(Sources):
         >>> [int(x) for x in thrice]
         [0, 1, 0, 1, 0, 1]
         """
+        a_function(map_func)
         cycle, block = max(2 if cycle_length in (None, -1) else int(cycle_length), 1), int(block_length or 1)
         return self._step(
             "Interleave",

@@ -6,7 +6,7 @@ inside.  Read `layer.py`, then `layers/dense.py`, then `train_step` in `training
 `operation.py` are a world of their own.  `config.py` says how everything here tells what it was made with.
 """
 
-from ..errors import not_for_calls
+from ..absent import not_for_calls
 from ..record.refusal import answering
 from . import (
     activations, backend, callbacks, constraints, initializers, layers, losses, metrics, models, operation, ops,

@@ -15,7 +15,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError, refuses
+from ..absent import refuses
+from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from .events import here, refused
 from .provenance import Site, hide_library, is_library
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..absent import no_method
 from ..dtypes import DType, as_dtype
-from ..errors import no_method
 from ..record.events import emit, state
 from ..record.refusal import refusal, type_error, value_error
 from ..record.trail import exported

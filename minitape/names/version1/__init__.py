@@ -1,6 +1,6 @@
 """`tf.compat.v1`: the one old name that programs on gradients still use, `tf.compat.v1.nn.fused_batch_norm`."""
 
-from ...errors import refuses
+from ...absent import refuses
 from . import nn
 
 __getattr__ = refuses("tf.compat.v1")

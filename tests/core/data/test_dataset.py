@@ -204,3 +204,16 @@ def test_what_is_known_of_padded_batches(settings: Any, spec: str) -> None:
     """As TensorFlow says it."""
     rows = Dataset.from_generator(lambda: iter([[1], [1, 2], [3]]), output_signature=tf.TensorSpec([None], tf.int32))
     assert str(rows.padded_batch(2, **settings).element_spec) == spec
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda ds: ds.map(3), lambda ds: ds.filter(None), lambda ds: ds.flat_map(3), lambda ds: ds.interleave(3),
+        lambda ds: ds.reduce(0, 3), lambda ds: ds.scan(0, 3), lambda ds: ds.take_while(None),
+    ],
+)  # fmt: skip
+def test_a_step_without_a_function_is_refused_before_an_element_comes(step: Any) -> None:
+    """ValueError, as in TensorFlow: a TypeError came from the first element on, from where it was used."""
+    with pytest.raises(ValueError, match=r"Argument `func` must be a callable\. Received func="):
+        step(Dataset.range(3))
