@@ -39,11 +39,11 @@ class TensorShape(tuple[Any, ...]):
         """The number of axes."""
         return self.rank
 
-    dims = property(list)
-
     def as_list(self) -> list[Any]:
-        """The lengths as a list."""
-        return list(self)
+        """The lengths as a list, of Python's numbers though NumPy's were given."""
+        return [length if length is None else int(length) for length in self]
+
+    dims = property(as_list)
 
     def num_elements(self) -> int | None:
         """The number of numbers in a tensor of this shape, or None while a length is not known."""
@@ -84,10 +84,10 @@ class TensorShape(tuple[Any, ...]):
         return not self == other
 
     def __repr__(self) -> str:
-        return f"TensorShape({list(self)})"
+        return f"TensorShape({self.as_list()})"
 
     def __str__(self) -> str:
-        return tuple.__repr__(self)
+        return str(tuple(self.as_list()))
 
 
 class UnknownShape(TensorShape):

@@ -250,6 +250,7 @@ def test_playing(browser: Any, tmp_path: Any) -> None:
         it.page.clock.run_for(5000)
         assert it.step == 0  # nothing plays by itself
         before = it.html()
+        it.page.evaluate("() => { window.heard = []; addEventListener('keydown', ({ key }) => heard.push(key)); }")
         it.key("Space")
         assert it.page.get_attribute(".mt-play", "title") == "Pause (Space)"
         it.page.clock.run_for(1750)
@@ -259,6 +260,7 @@ def test_playing(browser: Any, tmp_path: Any) -> None:
         assert it.step == 3
         it.page.evaluate("document.activeElement.blur()")
         it.key("Space")
+        assert it.page.evaluate("heard") == [], "a key that is used up scrolls no page"
         it.page.clock.run_for(5000)
         assert it.step == 3
         it.click("play")

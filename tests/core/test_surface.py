@@ -129,6 +129,11 @@ def test_operands_that_do_not_fit_say_which(call: Any, says: str) -> None:
     assert re.search(says, said(caught.value))
 
 
+def test_a_shape_of_numpys_numbers_is_shown_in_pythons() -> None:
+    shape = tf.TensorShape([np.int64(5), None])
+    assert (repr(shape), str(shape), repr(shape.as_list())) == ("TensorShape([5, None])", "(5, None)", "[5, None]")
+
+
 # ---- where it is not TensorFlow's way: rows of docs/differences.md -----------------------------------------------------------
 
 
