@@ -11,7 +11,7 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from ..layout.sizes import columns, short
+from ..layout.sizes import columns, sans_width, short
 from ..scene import Scene
 from ..style import HOLDERS, SHAPES, amount, words
 from . import state as at
@@ -21,7 +21,7 @@ from .strips import stairs
 
 LANE, LOW_LANE, HOLD, MEMORY, NAME, TICKS = 26, 19, 16, 66, 19, 17  # px: heights
 BESIDE, ABOVE = 9.0, 10  # px: half a thumb of the scrub bar beside the axis; what is free over memory
-WORD = 6.4  # px of a column in small type
+WORD, SMALL_TYPE = 6.4, 11  # px: a column in small type; how large that is
 ALARM = "M0-7L7.5 6H-7.5ZM-.9-2.8h1.8l-.4 4.8h-1ZM-.9 3h1.8v1.6h-1.8Z"  # a triangle with ! in it
 FULL, SMALL = 12, 0.5  # px from step to step at which a mark is drawn in full size; the least of that it is drawn in
 CAP = 1.2  # px: how thick the end of a whisker is
@@ -255,7 +255,13 @@ def ticks(scene: Scene, axis: Axis, y: float) -> list[Mark]:
     gap, least = (gap_for(pitch, 34) for pitch in (axis.pitch, axis.pitches[1]))
     places = range(0, len(scene.steps), least)
     looks = ["tick" if step % gap == 0 else "tick off" for step in places]
-    return [axis.here(step, y, Mark("text", text=step, cls=look)) for step, look in zip(places, looks, strict=True)]
+
+    def tick(step: int, look: str) -> Mark:
+        room = BESIDE + (axis.last - step) * axis.pitch  # a long number at the end stands a little before its step
+        over = sans_width(str(step), SMALL_TYPE) / 2 - room
+        return axis.here(step, y, Mark("text", text=step, x=round(-over, 1) if over > 0 else None, cls=look))
+
+    return [tick(step, look) for step, look in zip(places, looks, strict=True)]
 
 
 def cursor(scene: Scene, axis: Axis, top: float, foot: float, thumb: bool = False) -> Mark:
