@@ -121,7 +121,13 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     input = convert(input)
     along = 0 if axis is None else axis_within(axis, input.ndim)
     row = reshape_(input, shape=(-1,) if axis is None else input.tag.shape)  # so that a gradient is no IndexedSlices
-    counts = to_array(repeats).reshape(-1)
+    given = to_array(repeats)
+    if given.dtype.kind not in "iu":
+        raise type_error(
+            f"repeats must be an integer tensor; dtype={given.dtype}",
+            "tf.cast(repeats, tf.int32) leaves out what is behind the point.",
+        )
+    counts = given.reshape(-1).astype(np.int64)
     if (counts < 0).any():
         raise invalid_argument(f"Expected repeats >= 0, but got {counts.min()}", "0 leaves an element out.")
     if counts.size not in (1, row.shape[along]):
