@@ -12,6 +12,7 @@ from ..notes import Notes, named
 from ..primitive import Primitive, flat
 from ..record.refusal import invalid_argument
 from ..tensor import Tensor, convert
+from .elementwise import cast
 
 _MIXED = Notes(same_dtype=False)
 
@@ -143,6 +144,10 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: s
            [ True,  True]])
     """
     counts = convert(lengths)
+    if (
+        maxlen is not None and counts.dtype.is_floating
+    ):  # as in TensorFlow: 1.5 counts as 1 where it is said how many there are
+        counts = cast(counts, "int32")
     width = math.ceil(float(counts.array.max(initial=0) if maxlen is None else maxlen))
     return sequence_mask_(counts, width=width, dtype=as_dtype(dtype).numpy_dtype)
 

@@ -11,7 +11,7 @@ from ..notes import Notes, named, written
 from ..record.refusal import described, invalid_argument, type_error, value_error
 from ..tensor import Operand, Tensor, conversion, convert, to_array
 from . import elementwise
-from .shapes import _shape, axis_within
+from .shapes import _shape, axis_within, whole
 
 # fmt: off
 concat_ = Linear("concat", lambda *values, axis: np.concatenate(values, axis),
@@ -41,7 +41,7 @@ def concat(values: Any, axis: int, name: str | None = None) -> Tensor:
     parts = _alike(values if isinstance(values, list | tuple) else [values], first=True)
     if not parts:
         raise invalid_argument("concat needs at least one value, got an empty list", "tf.zeros([0]) is empty.")
-    return concat_(*parts, axis=int(axis))
+    return concat_(*parts, axis=whole(axis))
 
 
 @written(phrase="values, stacked")
@@ -147,7 +147,7 @@ def split(
                 f"pieces of lengths {list(sizes)} do not make up an axis of length {length}",
                 "One of them may be -1: it takes what is left.",
             )
-    return list(split_(value, sizes=sizes, axis=int(axis)))
+    return list(split_(value, sizes=sizes, axis=axis))
 
 
 @written(phrase="the pieces of value")

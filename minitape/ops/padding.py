@@ -84,7 +84,8 @@ def pad(
             f"paddings must be a matrix with 2 columns: {list(borders.shape)}",
             "One pair per axis: [[before, after], [before, after]].",
         )
-    pairs = tuple((int(before), int(after)) for before, after in borders)
+    numbers = _shape(paddings)
+    pairs = tuple(zip(numbers[::2], numbers[1::2], strict=True))
     if len(pairs) != tensor.ndim:
         raise invalid_argument(
             f"paddings need one pair per axis: there are {tensor.ndim} axes and {len(pairs)} pairs",

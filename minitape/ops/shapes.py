@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import InvalidArgumentError
 from ..kinds import Linear
 from ..notes import Notes, named, written
-from ..record.refusal import invalid_argument, refusal, type_error
+from ..record.refusal import described, invalid_argument, refusal, type_error
 from ..spaces import provide
 from ..tensor import Tag, Tensor, TensorShape, convert, make, to_array
 from . import elementwise
@@ -114,12 +114,27 @@ def _misfit(x: list[int], shape: tuple[int, ...]) -> str:
 
 def axis_within(axis: Any, ndim: int) -> int:
     """The axis counted from the front; raises InvalidArgumentError for one that is not there."""
-    if not -ndim <= int(axis) < ndim:
+    at = whole(axis)
+    if not -ndim <= at < ndim:
         raise invalid_argument(
-            f"axis {int(axis)} is not there: a tensor with {ndim} axes has them in [{-ndim}, {ndim})",
+            f"axis {at} is not there: a tensor with {ndim} axes has them in [{-ndim}, {ndim})",
             "print(x.shape) shows them; negative ones count from the last.",
         )
-    return int(axis) % ndim
+    return at % ndim
+
+
+def whole(number: Any) -> int:
+    """A number that says which, or how many; raises TypeError for one with a part behind the point, which would be cut off.
+
+    >>> whole(tf.constant(2))
+    2
+    """
+    if isinstance(number, int):
+        return int(number)
+    numbers = _shape(number, TypeError)
+    if len(numbers) != 1:
+        raise type_error(f"one whole number is wanted, got {described(number)}", "Several are asked for one by one.")
+    return numbers[0]
 
 
 @named("identity")

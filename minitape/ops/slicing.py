@@ -11,7 +11,7 @@ from ..notes import named
 from ..record.refusal import answered, invalid_argument, type_error, value_error
 from ..tensor import Operand, Tensor, convert, to_array
 from .indexing import gather
-from .shapes import _key, axis_within, getitem_, reshape_
+from .shapes import _key, _shape, axis_within, getitem_, reshape_
 
 _INDICES = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tensors are valid indices"
 
@@ -73,7 +73,7 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
             "One number per axis; size=-1 takes all that is left of an axis.",
         )
     key = []
-    for start, length, whole in zip(starts, lengths, x.shape, strict=True):
+    for start, length, whole in zip(_shape(begin), _shape(size), x.shape, strict=True):
         stop = whole if length == -1 else start + length
         if not 0 <= start <= stop <= whole:
             raise invalid_argument(

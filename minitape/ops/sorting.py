@@ -13,7 +13,7 @@ from ..tensor import Tensor, convert
 from .elementwise import cast
 from .indexing import take_along_
 from .reductions import reduce_all
-from .shapes import axis_within, in_shape, transpose
+from .shapes import axis_within, in_shape, transpose, whole
 
 # fmt: off
 argsort_ = flat("argsort", lambda x, descending: _order(x, descending),
@@ -98,13 +98,13 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = "int32"
     >>> [tensor.numpy().tolist() for tensor in tf.nn.top_k([3.0, 1.0, 2.0], 2)]
     [[3.0, 2.0], [0, 2]]
     """
-    x = convert(input)
-    if not x.ndim or int(k) > x.shape[-1]:
+    x, k = convert(input), whole(k)
+    if not x.ndim or k > x.shape[-1]:
         raise invalid_argument(
-            f"input must have at least k={int(k)} columns, got shape {x.shape}",
+            f"input must have at least k={k} columns, got shape {x.shape}",
             f"Ask for k={x.shape[-1]} or fewer." if x.ndim else "It is one number: there is nothing to choose from.",
         )
-    positions = argsort_(x, descending=True)[..., : int(k)]
+    positions = argsort_(x, descending=True)[..., :k]
     return TopKV2(take_along_(x, positions), positions)
 
 

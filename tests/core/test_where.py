@@ -64,3 +64,26 @@ def test_parts_of_a_time_are_refused(repeats: Any) -> None:
     """TypeError, as in TensorFlow: 2.5 counted as 2."""
     with pytest.raises(TypeError, match="repeats must be an integer tensor; dtype="):
         tf.repeat([1, 2], repeats)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: tf.expand_dims(TABLE, 1.0), lambda: tf.concat([TABLE, TABLE], 0.0), lambda: tf.argmax(TABLE, axis=1.0),
+        lambda: tf.cumsum(TABLE, 0.5), lambda: tf.math.top_k(TABLE, 1.5), lambda: tf.pad(TABLE, [[0.5, 1.0], [0, 0]]),
+        lambda: tf.slice(TABLE, [0.5, 0.0], [1.0, 1.0]), lambda: tf.roll(TABLE, 1.5, 0), lambda: tf.split(TABLE, [0.5, 1.5], 1),
+        lambda: tf.reduce_sum(TABLE, axis=0.5), lambda: tf.squeeze(TABLE[None], 0.5), lambda: tf.sort(TABLE, axis=0.5),
+    ],
+)  # fmt: skip
+def test_a_place_with_a_part_behind_the_point_is_refused(ask: Callable[[], Any]) -> None:
+    """As in TensorFlow: several of these were cut off in silence."""
+    with pytest.raises(
+        (TypeError, tf.errors.InvalidArgumentError), match=r"Cannot convert .* to EagerTensor of dtype int32"
+    ):
+        ask()
+
+
+def test_lengths_are_cut_off_where_it_is_said_how_many_there_are() -> None:
+    assert tf.sequence_mask([1.5], 3).numpy().tolist() == [[True, False, False]]
+    assert tf.sequence_mask([1.5]).numpy().tolist() == [[True, True]]
+    assert tf.concat([TWO, TWO], axis=True).shape == (2, 4)
