@@ -124,14 +124,14 @@ def axis_within(axis: Any, ndim: int) -> int:
 
 
 def whole(number: Any) -> int:
-    """A number that says which, or how many; raises TypeError for one with a part behind the point, which would be cut off.
+    """A number that says which, or how many; raises TypeError for 1.5, which would be cut off.
 
     >>> whole(tf.constant(2))
     2
     """
     if isinstance(number, int):
         return int(number)
-    numbers = _shape(number, TypeError)
+    numbers = _shape(number)
     if len(numbers) != 1:
         raise type_error(f"one whole number is wanted, got {described(number)}", "Several are asked for one by one.")
     return numbers[0]
