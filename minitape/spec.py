@@ -193,10 +193,9 @@ def _taken(value: Any) -> Any:
 
 def _given(value: Any) -> Any:
     """A result of a function: numbers become tensors, and a variable the value that it has now, as in TensorFlow."""
-    if isinstance(value, Operand) and value.tag.variable:
-        return value if _eagerly else value.value()  # type: ignore[attr-defined]
-    plain = isinstance(value, int | float | complex | np.ndarray | np.generic)
-    return convert(value) if plain and not isinstance(value, Tensor) else value
+    variable = isinstance(value, Operand) and value.tag.variable and not _eagerly
+    plain = isinstance(value, int | float | complex | np.ndarray | np.generic) and not isinstance(value, Tensor)
+    return convert(value) if plain or variable else value
 
 
 @overload
