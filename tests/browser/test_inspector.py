@@ -43,6 +43,18 @@ def test_a_click_selects_and_the_inspector_tells(browser: Any, tmp_path: Path) -
         assert not it.page.is_visible(".mt-inspector")
 
 
+def test_beside_the_microscope_it_tells_of_the_array_there(browser: Any, tmp_path: Path) -> None:
+    """What is selected then is one number of an array: the inspector was empty."""
+    run = perceptron()
+    born = next(one["born"] for one in run.scene.values if one["name"] == "h")
+    with opened(browser, tmp_path, run) as it:
+        it.key("Home", *["ArrowRight"] * born, "m")
+        it.page.locator(".mt-microscope .mt-grid").first.wait_for()
+        it.key("i")
+        it.becomes(True, READY)
+        assert "made by tanh" in it.page.evaluate(TOLD)
+
+
 def test_all_of_it_by_keys(browser: Any, tmp_path: Path) -> None:
     with opened(browser, tmp_path, perceptron()) as it:
         it.page.locator(".mt-graph:visible").first.focus()

@@ -64,12 +64,13 @@ export function instrumentPart(frame, load, places, hands) {
    * arrays behind it. */
   function tell() {
     if (panels.inspector.hidden || !selected || !about) return;
-    const name = selected.slice(selected.indexOf(":") + 1);
-    told.innerHTML = selected.startsWith("place:") ? lineTold(name) : about[name] || "";
+    const line = selected.startsWith("place:");
+    const name = selected.slice(selected.indexOf(":") + 1).split("@")[0];   // of one number in the microscope its array
+    told.innerHTML = line ? lineTold(name) : about[name] || "";
     for (const fact of /** @type {NodeListOf<HTMLElement>} */ (told.querySelectorAll("[data-from]"))) {
       fact.toggleAttribute("data-now", Number(fact.dataset.from) <= step && !(Number(fact.dataset.to) <= step));
     }
-    if (selected.startsWith("value:")) whole?.(name, step);
+    if (!line) whole?.(name, step);
   }
 
   // -- what is selected
