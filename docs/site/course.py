@@ -7,6 +7,7 @@ question stays what a browser needs to play it: the sheet of the player, the pos
 
 from __future__ import annotations
 
+import gc
 import json
 import multiprocessing
 import os
@@ -54,6 +55,8 @@ def perform(path: Path) -> None:
 
     Raises RuntimeError where its cells show other things than are stored.
     """
+    gc.freeze()  # what was loaded for all lessons stays, and to look through it again and again takes a sixth of the time
+    gc.set_threshold(10_000)
     path = path.resolve()
     notebook = json.loads(path.read_text(encoding="utf-8"))
     os.chdir(path.parent)
