@@ -8,6 +8,7 @@ import pytest
 
 from tests.browser.lab import KEYS, RUN_CELL, Lab
 
+
 def written(lab: Lab, name: str, sources: list[str]) -> str:
     """A notebook of these cells."""
     cells = [
