@@ -265,6 +265,12 @@ ALONE = (
     "tests/project/test_style.py",
 )
 
+# These open notebooks with no kernel, in a page of JupyterLab that sees none: another worker would load one more.
+TOGETHER = dict.fromkeys(
+    ["tests/browser/test_hostile.py", "tests/browser/test_no_kernel.py", "tests/browser/test_reopened.py"],
+    "with no kernel",
+)
+
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Three workers, which keep two cores busy while tests wait for kernels and pages.
@@ -275,13 +281,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
-    """Hand out files, and what is `ALONE` test by test, in the order of their collection."""
+    """Hand out files, what is `ALONE` test by test and what is `TOGETHER` at once, in the order of their collection."""
     from xdist.scheduler import LoadScopeScheduling
 
     class ByFile(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             path = path_of(nodeid)
-            return nodeid if path in ALONE else path
+            return nodeid if path in ALONE else TOGETHER.get(path, path)
 
     return ByFile(config, log)
 

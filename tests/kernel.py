@@ -36,8 +36,13 @@ def ran(sources: Iterable[str], folder: Path, monkeypatch: pytest.MonkeyPatch, *
     monkeypatch.setenv("IPYTHONDIR", str(folder / "ipython"))
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
     resources = {"metadata": {"path": str(folder)}}
-    NotebookClient(notebook, kernel_name="python3", timeout=120, allow_errors=True, resources=resources).execute(
-        env=environment(**more)
-    )
+    NotebookClient(
+        notebook,
+        kernel_name="python3",
+        timeout=120,
+        allow_errors=True,
+        shutdown_kernel="immediate",
+        resources=resources,
+    ).execute(env=environment(**more))
     cells: list[Any] = notebook.cells
     return cells

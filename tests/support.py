@@ -18,6 +18,11 @@ READINGS = {"18_the_same_elsewhere"}  # notebooks in which nothing is to be answ
 UNDER_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
+def mypy_cache(name: str) -> str:
+    """Where mypy keeps what it knows until the next run; under CI there is none, and to write it down takes a tenth of the time."""
+    return os.devnull if UNDER_CI else f".mypy_cache/{name}"
+
+
 def times(count: int, share: int = 20) -> int:
     """How often something is tried: `count` in a deep run, a twentieth of that, or whatever share, otherwise."""
     return count if deep() else count // share

@@ -16,6 +16,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,25 @@ window.minitapePanel = path => {
   return null;
 };
 """
+
+# From now on, with every key that comes into the window, before anybody else hears it, the notebook is compared with how it is
+# now: as many cells, of the same kinds and texts, in the same mode.  `minitapeKeys()` says how many keys came, and the first
+# after which it was another.
+HEAR_KEYS = """path => {
+  const { content } = minitapePanel(path), heard = [];
+  const state = () => JSON.stringify([content.model.cells.length, content.mode, content.activeCellIndex,
+    content.widgets.map(cell => [cell.model.type, cell.model.sharedModel.getSource(), cell.model.executionCount])]);
+  const before = state();
+  let leak = null;
+  const look = () => { if (heard.length && leak === null && state() !== before) leak = heard.at(-1); };
+  const hear = event => { look(); heard.push(event.key); };
+  window.addEventListener("keydown", hear, true);
+  window.minitapeKeys = () => {
+    window.removeEventListener("keydown", hear, true);
+    look();
+    return [heard.length, leak];
+  };
+}"""
 
 # Write this source into a cell, by notebook and the cell's id, and run it.
 RUN_CELL = """([path, id, source]) => {
@@ -342,6 +362,18 @@ class Notebook:
             "requests to elsewhere": self.outside,
         }
         return {name: list(lines) for name, lines in found.items() if lines}
+
+    def leak(self, keys: Iterable[str]) -> str | None:
+        """Press these keys, wherever the focus is; the first of them that changed the notebook.
+
+        The page itself looks, with each key: asked from here, it would tell the whole notebook hundreds of times.
+        """
+        self.page.evaluate(HEAR_KEYS, self.name)
+        for key in keys:
+            self.page.keyboard.press(key)
+        heard, leak = self.page.evaluate("() => minitapeKeys()")
+        assert heard, "no key came into the window"  # not each does: an open list of choices takes those that choose
+        return leak
 
     def set_theme(self, theme: str) -> None:
         """Show Lab in its "light" or its "dark" theme."""

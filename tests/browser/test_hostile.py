@@ -77,12 +77,12 @@ def notebook() -> dict[str, Any]:
 
 def test_nothing_of_a_strangers_notebook_runs(lab: Lab) -> None:
     (lab.root / "stranger.ipynb").write_text(json.dumps(notebook()), encoding="utf-8")
-    with lab.open("stranger.ipynb", kernel=False, fresh=True) as opened:
+    with lab.open("stranger.ipynb", kernel=False) as opened:
         opened.wait('() => document.querySelector(".jp-OutputArea-output")')
         opened.page.wait_for_timeout(1_000)
         assert opened.page.evaluate("() => window.pwned") is None
         assert not opened.outside
-    with lab.open("stranger.ipynb", fresh=True) as opened:
+    with lab.open("stranger.ipynb") as opened:
         opened.run_all()
         opened.wait('() => document.querySelectorAll(".mt .scrub, .mt-scrub").length', RUN)
         for player in opened.page.locator(".mt-first").all():
@@ -97,3 +97,7 @@ def test_nothing_of_a_strangers_notebook_runs(lab: Lab) -> None:
         assert opened.complaints() == {}
         opened.page.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", WORSE.format(place="trap"))
         opened.wait('() => window.pwned === "trap"')  # it would have been seen
+        opened.page.evaluate(
+            "() => { document.body.lastChild.previousSibling.remove(); document.body.lastChild.remove(); }"
+        )
+        assert opened.page.evaluate("() => delete window.pwned")  # the next notebook opens here

@@ -1,9 +1,8 @@
-"""Every notebook as a learner meets it: run in JupyterLab, stepped with mouse and keys, and reopened with no kernel."""
+"""Every notebook as a learner meets it: run in JupyterLab, and stepped with mouse and keys."""
 
 from __future__ import annotations
 
 import itertools
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,24 +10,15 @@ import pytest
 
 from tests.browser.lab import Lab, Notebook
 from tests.browser.pages import COVERED, REST, WITHOUT_CAMERA
+from tests.browser.test_no_kernel import has_widget
 from tests.support import NOTEBOOKS
 
-WIDGET = "application/vnd.jupyter.widget-view+json"
 QUESTION = ".widget-box.mt-question"
 NEXT, BACK, COUNT = ".mt-next", ".mt-back", ".mt-count"
-
-each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
 
 
 def test_there_are_notebooks():
     assert NOTEBOOKS
-
-
-def has_widget(path: Path) -> bool:
-    """Whether the committed notebook shows a live stepper: its stored outputs hold a widget's view, and its still."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    data = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
-    return any(WIDGET in one and "<img" in "".join(one["text/html"]) for one in data)
 
 
 # What a stepper shows: its counter, and the picture, all that is drawn, but for where the camera stands, and the light on what the
@@ -139,23 +129,4 @@ def test_it_runs_and_steps(lab: Lab, path: Path, themes: tuple[str, str]):
         notebook.page.evaluate(REST)
         assert notebook.page.evaluate(TOO_HIGH) == []
         assert notebook.page.evaluate(COVERED) == []
-        assert notebook.complaints() == {}
-
-
-@each_notebook
-def test_it_is_readable_with_no_kernel_and_no_trust(lab: Lab, path: Path):
-    widgets = has_widget(path)
-    with lab.open(path.name, kernel=False) as notebook:
-        assert not notebook.in_panel("panel => panel.content.model.cells.get(0).trusted === true")
-        outputs = notebook.page.locator(".jp-OutputArea-output")
-        if widgets:
-            picture = notebook.page.locator('.jp-OutputArea-output img[src^="data:image/svg"]').first
-            picture.wait_for()
-            assert picture.evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
-        text = "\n".join(outputs.all_inner_texts())
-        assert "Error displaying widget" not in text
-        assert "model not found" not in text
-        notebook.screenshot(f"{path.stem}-no-kernel")
-        assert notebook.in_panel("panel => panel.sessionContext.session === null")
-        assert json.loads(lab.ask("/api/kernels")) == []
         assert notebook.complaints() == {}

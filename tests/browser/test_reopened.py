@@ -62,7 +62,7 @@ def seen(told: list[str], path: Path, players: int) -> None:
 
 def test_with_no_kernel_at_all_there_is_a_still_of_each(lab: Lab, saved: tuple[Path, int]) -> None:
     """ipywidgets begins with a session only, and says "Loading widget..." until then."""
-    with lab.open(COPY, kernel=False, fresh=True) as bare:
+    with lab.open(COPY, kernel=False) as bare:
         bare.wait('() => document.querySelectorAll(".mt-still").length > 1', LOAD)
         seen(bare.page.evaluate(STILLS), *saved)
         assert not [one for one in ERRORS if one in bare.page.locator("body").inner_text()]

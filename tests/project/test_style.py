@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import ROOT, python
+from tests.support import ROOT, mypy_cache, python
 
 SETTINGS = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
@@ -30,7 +30,7 @@ def test_mypy_is_content_and_its_list_of_exceptions_only_grows_shorter(tmp_path:
     ]
     everything = tmp_path / "pyproject.toml"
     everything.write_text(SETTINGS.replace(excepted, "warn_return_any = true"), encoding="utf-8")
-    run = python("-m", "mypy", "--config-file", str(everything), "--cache-dir", ".mypy_cache/without_exceptions")
+    run = python("-m", "mypy", "--config-file", str(everything), "--cache-dir", mypy_cache("without_exceptions"))
     assert run.returncode in (0, 1), run.stdout + run.stderr
     complaints = [line for line in run.stdout.splitlines() if ": error: " in line]
     returns = {module(line.split(":")[0]) for line in complaints if line.endswith("[no-any-return]")}
