@@ -43,15 +43,20 @@ def by_function(step: Callable[[], Any]) -> Functions:
     bytecodes: Counter[CodeType] = Counter()
     calls: Counter[CodeType] = Counter()
 
-    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+    def called(frame: FrameType, event: str, argument: Any) -> Any:
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        bytecodes[frame.f_code] += event == "opcode"
-        calls[frame.f_code] += event == "call"
-        return trace
+        bytecodes[frame.f_code] += 0
+        calls[frame.f_code] += 1
+        return within
+
+    def within(frame: FrameType, event: str, argument: Any) -> Any:
+        if event == "opcode":  # else it returns, or raises
+            bytecodes[frame.f_code] += 1
+        return within
 
     before, collecting = sys.gettrace(), gc.isenabled()
     gc.disable()  # what others do whenever the collector runs is no part of the step
-    sys.settrace(trace)
+    sys.settrace(called)
     try:
         step()
     finally:

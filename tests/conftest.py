@@ -222,7 +222,7 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000)
+    gc.set_threshold(200_000)
     # What is frozen cannot be counted, and each run that is recorded would try.
     from viz.capture.minitape import recording
 

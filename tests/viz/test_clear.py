@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -20,8 +22,8 @@ from viz.layout.curve import parsed, runs_through, sampled
 from viz.layout.read import overlap
 from viz.layout.sizes import sans_width
 from viz.paint.cards import STACK
-from viz.paint.graph import graph
-from viz.paint.spots import cramped, flows_of, settled
+from viz.paint.graph import Shared, graph
+from viz.paint.spots import flows_of, settled
 from viz.scene import Scene
 from viz.tell.scenes import scene_of
 
@@ -55,9 +57,9 @@ def scene(name: str, *unfold: str) -> Scene:
     return scene_of(small_nets.recorded(NETS[name]).stream, placed=False)
 
 
-def struck(told: Scene, engine: str) -> list[str]:
+def struck(told: Scene, layout: dict[str, Any] | None) -> list[str]:
     """The edges that run through a card which they do not belong to."""
-    layout, ends, faults = place(told, engine), {edge["id"]: (edge["a"], edge["b"]) for edge in told.edges}, []
+    ends, faults = {edge["id"]: (edge["a"], edge["b"]) for edge in told.edges}, []
     assert layout is not None
     for way in ("LR", "TB"):
         for key, path in layout[way]["edges"].items():
@@ -77,7 +79,8 @@ def test_no_edge_runs_through_a_card(engine: str, name: str) -> None:
     """Over these programs 51 edges did, and 42 of our own engine's: they are led around."""
     if engine == "pygraphviz":
         pytest.importorskip("pygraphviz")
-    assert struck(scene(name), engine) == []
+    told = scene(name)
+    assert struck(told, placed(name).layout if engine == "pygraphviz" else place(told, engine)) == []
 
 
 @pytest.mark.slow
@@ -85,37 +88,55 @@ def test_no_edge_runs_through_a_card(engine: str, name: str) -> None:
 @pytest.mark.parametrize(("name", "fold"), [("maml", "rounds"), ("hamiltonian", "rounds"), ("pinn", "fold 12")])
 def test_nor_where_a_fold_is_open(name: str, fold: str) -> None:
     pytest.importorskip("pygraphviz")
-    assert struck(scene(name, fold), "pygraphviz") == []
+    assert struck(scene(name, fold), place(scene(name, fold), "pygraphviz")) == []
 
 
-def marks(told: Scene, way: str, kind: str) -> dict[str, tuple[float, float]]:
+class Placed:
+    """A scene that Graphviz placed, and where in its graph numbers and pins stand: drawn once for all that is asked of it."""
+
+    def __init__(self, told: Scene) -> None:
+        self.scene = replace(told, layout=place(told, "pygraphviz"))
+        assert self.scene.layout is not None
+        self.layout, shared = self.scene.layout, Shared(self.scene)
+        drawn = {way: list(walk(graph(self.scene, way, shared).mark)) for way in ("LR", "TB")}
+        self.pins = {way: where(drawn[way], "pin") for way in drawn}
+        self.numbers = {way: boxes_of(self.scene, where(drawn[way], "chip"), shared.short) for way in drawn}
+
+
+def walk(mark: Any) -> Iterator[Any]:
+    """A mark and all that is in it."""
+    yield mark
+    for kid in mark.kids:
+        yield from walk(kid)
+
+
+def where(marks: list[Any], kind: str) -> dict[str, tuple[float, float]]:
     """Where the marks of a kind stand, by the edge that bears them."""
-
-    def walk(mark: Any) -> Any:
-        yield mark
-        for kid in mark.kids:
-            yield from walk(kid)
-
     return {
         mark.key.removeprefix(f"{kind}:"): tuple(float(at) for at in re.findall(r"[-\d.]+", mark.attrs["transform"]))
-        for mark in walk(graph(told, way).mark)
+        for mark in marks
         if (mark.key or "").startswith(f"{kind}:") and "|" not in mark.key
     }
 
 
-def numbers(told: Scene, way: str) -> dict[str, list[float]]:
+def boxes_of(told: Scene, chips: dict[str, tuple[float, float]], short: set[str]) -> dict[str, list[float]]:
     """The box of each number on an edge."""
-    links, short, boxes = {edge["id"]: edge for edge in told.edges}, cramped(told), {}
-    for own, (x, y) in marks(told, way, "chip").items():
+    links, boxes = {edge["id"]: edge for edge in told.edges}, {}
+    for own, (x, y) in chips.items():
         texts = [chip_short(fact["text"]) if own in short else fact["text"] for fact in links[own]["carried"]]
         w, h = max(map(chip_width, texts)), max(map(chip_height, texts))
         boxes[own] = [x - w / 2, y - h / 2, w, h]
     return boxes
 
 
-def moved_under(told: Scene, way: str, boxes: dict[str, list[float]]) -> int:
+@cache
+def placed(name: str) -> Placed:
+    return Placed(scene(name))
+
+
+def moved_under(drawn: Placed, way: str, boxes: dict[str, list[float]]) -> int:
     """How many times something moves along an edge that runs beneath a number on another, once that number is there."""
-    block, last = (told.layout or {})[way], dict[str, int]()
+    told, block, last = drawn.scene, drawn.layout[way], dict[str, int]()
     for at, step in enumerate(told.steps):
         last.update({edge: at for edge, _ in step.get("flow", [])})
     lines = {key: sampled(parsed(path)) for key, path in block["edges"].items() if key in last}
@@ -141,12 +162,11 @@ def test_numbers_stand_where_little_moves_later(names: tuple[str, ...], most: in
     pytest.importorskip("pygraphviz")
     count = 0
     for name in names:
-        told = scene(name)
-        told.layout = place(told, "pygraphviz")
+        drawn = placed(name)
         for way in ("LR", "TB"):
-            boxes = numbers(told, way)
-            count += moved_under(told, way, boxes)
-            for x, y in marks(told, way, "pin").values():
+            boxes = drawn.numbers[way]
+            count += moved_under(drawn, way, boxes)
+            for x, y in drawn.pins[way].values():
                 assert not any(overlap([x - 3, y - 3, 6, 6], box, 1) for box in boxes.values()), name
     assert count <= most
 
@@ -157,11 +177,9 @@ def test_no_number_lies_on_another_or_on_a_card(name: str) -> None:
     """Where one stood aside from what moves under it, its place was another's, which then lay on a third: of no edge it was
     known that its numbers have too little room."""
     pytest.importorskip("pygraphviz")
-    told = scene(name)
-    told.layout = place(told, "pygraphviz")
-    assert told.layout is not None
+    drawn = placed(name)
     for way in ("LR", "TB"):
-        boxes, cards = numbers(told, way), told.layout[way]["nodes"]
+        boxes, cards = drawn.numbers[way], drawn.layout[way]["nodes"]
         assert [two for two in combinations(boxes, 2) if overlap(*map(boxes.__getitem__, two), 2)] == []
         assert [(own, key) for own, box in boxes.items() for key in cards if overlap(box, cards[key], 2)] == []
 
@@ -224,14 +242,12 @@ def test_why_a_card_is_a_ghost_does_not_stand_on_what_lies_beneath_another() -> 
 def test_a_number_on_a_long_edge_stands_near_the_card_that_it_came_back_to() -> None:
     """In the middle of the edge it was beyond what a window shows around that card; 75 of 118 were here."""
     pytest.importorskip("pygraphviz")
-    told = scene("net recurrent")
-    told.layout = place(told, "pygraphviz")
-    assert told.layout is not None
+    drawn = placed("net recurrent")
     far = [
         own
         for way in ("LR", "TB")
-        for own, (x, y, w, h) in numbers(told, way).items()
-        if math.dist(parsed(told.layout[way]["edges"][own])[0], (x + w / 2, y + h / 2)) > 420
+        for own, (x, y, w, h) in drawn.numbers[way].items()
+        if math.dist(parsed(drawn.layout[way]["edges"][own])[0], (x + w / 2, y + h / 2)) > 420
     ]
     assert len(far) <= 17
 
@@ -240,9 +256,7 @@ def test_a_number_on_a_long_edge_stands_near_the_card_that_it_came_back_to() -> 
 def test_an_edge_does_not_hook_back_under_its_own_card() -> None:
     """Graphviz led one of MAML's 60 px back from where it leaves its card, and then on."""
     pytest.importorskip("pygraphviz")
-    told = scene("maml")
-    layout = place(told, "pygraphviz")
-    assert layout is not None
+    told, layout = scene("maml"), placed("maml").layout
     name = {value["id"]: value["name"] for value in told.values}
     edge = next(edge for edge in told.edges if (name[edge["a"]], name[edge["b"]]) == ("fast[3]", "p₂"))
     line = sampled(parsed(layout["LR"]["edges"][edge["id"]]))

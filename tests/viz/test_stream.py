@@ -319,7 +319,7 @@ def test_a_run_within_a_limit_hears_so_much_and_says_so() -> None:
             viz.record(limit=wrong)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(30))
 def test_any_program_is_told(seed: int) -> None:
     run, _ = any_program.recorded(seed)
     scene = scenes.scene_of(run.stream, placed=False)
@@ -329,9 +329,13 @@ def test_any_program_is_told(seed: int) -> None:
     assert scenes.scene_of(again, placed=False) == scene
 
 
+# Small programs that run through more lines of viz than a few large ones do, in half of their time.
+SMALL = (1, 2, 4, 7, 9, 19, 20, 21, 23, 28, 31)
+
+
 @pytest.mark.deep
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(300) if deep() else (3, 10, 24, 29))
+@pytest.mark.parametrize("seed", range(300) if deep() else SMALL)
 def test_any_program_goes_through_every_view(seed: int, record_property: Any) -> None:
     record_property("tried: random programs with errors, layers, loops and regions, through every view", 1)
     any_program.through_every_view(any_program.recorded(seed)[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 import minitape as tf
 import viz
 from viz.scene import Scene
+from viz.tell.scenes import scene_of
 
 from . import programs
 
@@ -209,6 +211,20 @@ def test_a_run_holds_no_arrays() -> None:
     gc.collect()
     assert not [one for one in gc.get_objects() if isinstance(one, np.ndarray) and one.shape == (1234,)]
     assert len(run) == 3
+
+
+def test_a_scene_goes_as_soon_as_nobody_has_it() -> None:
+    """Nothing of it, or of what told and placed it, knows itself: Python's collector, which visits every object, is not needed."""
+    nested = "nested_regions"  # which know what lies in them, and where they lie
+    streams = [programs.kept(name).stream for name in programs.NAMES if name != nested]
+    gc.collect()
+    gc.disable()
+    try:
+        for stream in streams:
+            assert scene_of(stream).steps
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 def test_wrong_things_are_refused_with_the_next_thing_to_type() -> None:

@@ -6,6 +6,7 @@ sizes that we draw with, so the positions do not depend on the fonts of the mach
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -156,23 +157,25 @@ def source(plan: Plan, wish: Wish) -> str:
     if wish.quick:
         lines.append("graph [nslimit=2 nslimit1=2 mclimit=0.5 splines=polyline]")
     number = {key: f"n{at}" for at, key in enumerate(plan.values)}
-
-    def write(region: str) -> None:
-        for key in plan.members.get(region, []):
-            lines.append(f"{number[key]} [label={_box(plan, wish, key)}]")
-        for at, child in enumerate(plan.scene.regions):
-            if child["id"] in plan.children(region):
-                lines.append(f"subgraph cluster_{at} {{ {_ground(plan, child, wish)}")
-                write(child["id"])
-                lines.append("}")
-
-    write("")
+    lines += _inside(plan, wish, number, "")
     tail, head = ("s", "n") if upright else ("e", "w")
     order = list(enumerate(plan.edges))
     for at, edge in reversed(order) if wish.backwards else order:
         slot = plan.arriving[edge["b"]].index(edge)
         lines.append(f"{number[edge['a']]}:o:{tail} -> {number[edge['b']]}:i{slot}:{head} [id=e{at}]")
     return "\n".join([*lines, "}"])
+
+
+def _inside(plan: Plan, wish: Wish, number: dict[str, str], region: str) -> Iterator[str]:
+    """What lies in a region: its values, and the regions in it."""
+    for key in plan.members.get(region, []):
+        yield f"{number[key]} [label={_box(plan, wish, key)}]"
+    children = plan.children(region)
+    for at, child in enumerate(plan.scene.regions):
+        if child["id"] in children:
+            yield f"subgraph cluster_{at} {{ {_ground(plan, child, wish)}"
+            yield from _inside(plan, wish, number, child["id"])
+            yield "}"
 
 
 def _ground(plan: Plan, region: dict[str, Any], wish: Wish) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations, pairwise
 
 from .curve import Point, hull, runs_through, sampled
@@ -49,16 +50,16 @@ def faults(plan: Plan, drawing: Drawing) -> tuple[float, ...]:
 def reading_order(plan: Plan) -> dict[str, int]:
     """The rank of every value's home: what lies directly in a region before the regions in it, and these in scene order."""
     rank: dict[str, int] = {}
-
-    def walk(region: str, at: int) -> int:
-        for key in plan.members.get(region, []):
-            rank[key] = at
-        for child in plan.children(region):
-            at = walk(child, at + 1)
-        return at
-
-    walk("", 0)
+    for at, region in enumerate(_in_order(plan, "")):
+        rank.update(dict.fromkeys(plan.members.get(region, []), at))
     return rank
+
+
+def _in_order(plan: Plan, region: str) -> Iterator[str]:
+    """A region and all that lie in it, in scene order."""
+    yield region
+    for child in plan.children(region):
+        yield from _in_order(plan, child)
 
 
 def disorder(plan: Plan, drawing: Drawing) -> float:

@@ -275,16 +275,16 @@ def _passes(scene: Scene) -> list[dict[str, Any]]:
 def _runs(scene: Scene) -> list[dict[str, Any]]:
     """A band per run of each region, as deep as the region lies in others."""
     regions = {region["id"]: region for region in scene.regions}
-
-    def depth(region: dict[str, Any] | None) -> int:
-        return depth(regions.get(region.get("parent") or "")) + (region["kind"] in REGIONS) if region else 0
-
     bands = []
     for region in [region for region in scene.regions if region["kind"] in REGIONS]:
-        brief = region["label"]
+        brief, depth = region["label"], _depth(regions, region)
         for start, end, state in stretches(region, len(scene.steps)):
             if state == "open":
-                bands.append(_band(depth(region), start, end, "first", brief))
+                bands.append(_band(depth, start, end, "first", brief))
             elif state in ("replaying", "rebuilding"):
-                bands.append(_band(depth(region), start, end, "replay", brief, f"{brief} again"))
+                bands.append(_band(depth, start, end, "replay", brief, f"{brief} again"))
     return bands
+
+
+def _depth(regions: dict[str, dict[str, Any]], region: dict[str, Any] | None) -> int:
+    return _depth(regions, regions.get(region.get("parent") or "")) + (region["kind"] in REGIONS) if region else 0

@@ -129,12 +129,13 @@ def space_of(scene: Scene, way: str) -> Space:
 def regions_of(scene: Scene, block: dict[str, Any]) -> list[dict[str, Any]]:
     """The regions that have a place, the outer ones first."""
     known = {region["id"]: region for region in scene.regions}
+    there = (region for region in scene.regions if region["id"] in block["regions"])
+    return sorted(there, key=partial(_depth, known))
 
-    def depth(region: dict[str, Any]) -> int:
-        parent = known.get(region.get("parent", ""), region)
-        return 0 if parent is region else 1 + depth(parent)
 
-    return sorted((region for region in scene.regions if region["id"] in block["regions"]), key=depth)
+def _depth(known: dict[str, dict[str, Any]], region: dict[str, Any]) -> int:
+    parent = known.get(region.get("parent", ""), region)
+    return 0 if parent is region else 1 + _depth(known, parent)
 
 
 def drawn_edges(scene: Scene, block: dict[str, Any]) -> list[dict[str, Any]]:

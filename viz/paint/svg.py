@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 from ..scene import Scene, without_order
 from ..style import CELLS, PALETTE, words
 from . import blocks, panels, time
 from . import state as at
-from .graph import Drawing, graph
+from .graph import Drawing, Shared, graph
 from .gutter import line_rows, recorder_rows
 from .ink import FONTS, Ink, document, group, tag
 from .legend import legend
@@ -104,6 +105,7 @@ class _Arranged:
 
     def __init__(self, ink: Ink, scene: Scene, step: int, parts: tuple[str, ...]) -> None:
         self.ink, self.scene, self.step, self.parts = ink, scene, step, parts
+        self.graph = GraphRoom(scene) if "graph" in parts else None
 
     def draw(self, width: float) -> tuple[str, float]:
         """Everything within a width, and its height."""
@@ -123,7 +125,7 @@ class _Arranged:
                 page.add(self._score(axis, gutter, width), before=10)
             if "lanes" in parts or "memory" in parts:
                 page.add(self._time(axis, gutter), before=6)
-        page.add(_legend(ink, scene, width, parts), before=14)
+        page.add(_legend(ink, scene, width, parts, self.graph), before=14)
         return "".join(page.parts), page.y
 
     def _words(self, width: float, left: float, wide: bool) -> tuple[_Column, GraphRoom | None]:
@@ -133,7 +135,7 @@ class _Arranged:
         program = panels.code(scene) if "code" in parts and scene.sources else None
         beside = wide and program is not None
         right = width - left - GAP if beside else width
-        drawing = GraphRoom(scene) if "graph" in parts else None
+        drawing = self.graph
         aside = beside and (
             drawing is None or drawing.fits_beside(right, width, blocks.code_height(program) if program else 0)
         )
@@ -228,9 +230,10 @@ def pointed(ink: Ink, body: str) -> str:
     return tag("defs", Still(ink, 0).marks([head for head in defs() if f"(#{ink.prefix}-{head.attrs['id']})" in body]))
 
 
-def _legend(ink: Ink, scene: Scene, width: float, parts: tuple[str, ...]) -> tuple[str, float]:
-    still = Still(ink, 0)
-    return blocks.icons([(still.marks(icon), said, wide) for icon, said, wide in legend(scene, parts)], ink, width)
+def _legend(ink: Ink, scene: Scene, width: float, parts: tuple[str, ...], drawn: GraphRoom | None) -> tuple[str, float]:
+    still, shared = Still(ink, 0), drawn and drawn.shared
+    items = legend(scene, parts, shared.short if shared else None)
+    return blocks.icons([(still.marks(icon), said, wide) for icon, said, wide in items], ink, width)
 
 
 class GraphRoom:
@@ -239,6 +242,11 @@ class GraphRoom:
     def __init__(self, scene: Scene) -> None:
         self.scene, self.placed = scene, bool(scene.layout)
         self.drawn: dict[str, Drawing] = {}
+
+    @cached_property
+    def shared(self) -> Shared | None:
+        """What both directions have, and the legend is asked about."""
+        return Shared(self.scene) if self.placed else None
 
     def cost(self, way: str, width: float, least: float = 0.0) -> float:
         """How much page a direction takes in a room, more where the type would get small.  Only the layout counts, so that
@@ -263,7 +271,7 @@ class GraphRoom:
     def of(self, way: str) -> Drawing:
         """The drawing in one direction, made when it is first asked for."""
         if way not in self.drawn:
-            self.drawn[way] = graph(self.scene, way)
+            self.drawn[way] = graph(self.scene, way, self.shared)
         return self.drawn[way]
 
     def scale(self, width: float) -> float:
@@ -317,7 +325,7 @@ def strip(scene: Scene, steps: str | Iterable[int] = "all", *, theme: str = "lig
             title.parts.append(group(head, transform=f"translate({x:.1f} {y:.1f})"))
             title.parts.append(group(body, transform=f"translate({x:.1f} {y + said:.1f})"))
         y += said + drawn + 22
-    body, high = _legend(ink, scene, room, ("graph",))
+    body, high = _legend(ink, scene, room, ("graph",), drawing)
     title.parts.append(group(body, transform=f"translate(0 {y:.1f})"))
     named = words("step.frames", title=scene.title or words("step.run"), count=len(chosen))
     story = " ".join(f"{step}. {scene.steps[step]['say']}" for step in chosen)

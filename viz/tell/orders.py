@@ -21,12 +21,15 @@ def orders_of(recorders: Iterable[Recorder], records: Iterable[Any]) -> tuple[di
                 if recorder is not op.context.actor:
                     taken.setdefault(recorder, set()).add(op.context.actor)
 
-    def most(recorder: Recorder, kind: str = "", above: tuple[Recorder, ...] = ()) -> int:
-        """The most recorders, all or those of a kind, on a way from this one inwards, itself included."""
-        inner = [actor for actor in taken.get(recorder, ()) if actor not in above and actor is not recorder]
-        own = kind in ("", recorder.kind)
-        return own + max((most(actor, kind, (*above, recorder)) for actor in inner), default=0)
-
-    return {recorder: most(recorder) for recorder in recorders}, {
-        recorder: most(recorder, "accumulator") for recorder in recorders
+    return {recorder: _most(taken, recorder) for recorder in recorders}, {
+        recorder: _most(taken, recorder, "accumulator") for recorder in recorders
     }
+
+
+def _most(
+    taken: dict[Recorder, set[Recorder]], recorder: Recorder, kind: str = "", above: tuple[Recorder, ...] = ()
+) -> int:
+    """The most recorders, all or those of a kind, on a way from this one inwards, itself included."""
+    inner = [actor for actor in taken.get(recorder, ()) if actor not in above and actor is not recorder]
+    own = kind in ("", recorder.kind)
+    return own + max((_most(taken, actor, kind, (*above, recorder)) for actor in inner), default=0)

@@ -116,6 +116,8 @@ def _told(stream: Stream, open_: Iterable[str], words: Words, bare: dict[Any, st
     columns = [0, *[at for at, name in enumerate(stream.holders, 1) if name in used]]
     for loop in scene.loops:  # beside each other as the scene's holders are
         loop["memory"] = [[point[at] for at in columns] for point in loop["memory"]]
+    # Its parts know it: all of the run would stay until Python's collector looks for such circles.
+    vars(told).clear()
     return scene
 
 

@@ -46,14 +46,14 @@ def argument_names(text: str) -> tuple[list[str], list[str]]:
     given = dict(zip(("target", "sources"), call.args, strict=False)) | {
         keyword.arg: keyword.value for keyword in call.keywords if keyword.arg
     }
+    return _names_in(given.get("target")), _names_in(given.get("sources"))
 
-    def said(node: ast.expr | None) -> list[str]:
-        if isinstance(node, ast.List | ast.Tuple):
-            return [name for element in node.elts for name in said(element) or [""]]
-        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-        return [name] if name else []
 
-    return said(given.get("target")), said(given.get("sources"))
+def _names_in(node: ast.expr | None) -> list[str]:
+    if isinstance(node, ast.List | ast.Tuple):
+        return [name for element in node.elts for name in _names_in(element) or [""]]
+    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return [name] if name else []
 
 
 def operands_of(op: Op) -> tuple[str, ...]:
