@@ -183,32 +183,32 @@ class Page:
         rooms: list[dict[str, Any]] = [
             {"least": least, "place": [], "back": _rows(len(self._back))} for least, _ in plans
         ]
-
-        def walk(path: str, marks: list[Mark]) -> None:
-            first, *others = marks
-            if all(mark is first for mark in others):
-                return
-            same = all(mark.attrs.keys() == first.attrs.keys() for mark in others)
-            for attr in list(first.attrs) if same else dict.fromkeys(attr for mark in marks for attr in mark.attrs):
-                given = first.attrs.get(attr)
-                if all(mark.attrs.get(attr) == given for mark in others):
-                    continue
-                values = [self.known(mark.attrs.get(attr)) for mark in marks]
-                if all(value == values[0] for value in values[1:]):
-                    continue
-                first.key = first.key or path
-                for room, value in zip(rooms, values, strict=True):
-                    line = value if isinstance(value, Line) else Line([(0, value)])
-                    room["place"].append((first.key, attribute(attr), told(attr, line[-1][1])))
-                    self._note(room["back"], first.key, attr, line)
-                first.attrs[attr] = values[0][-1][1] if isinstance(values[0], Line) else values[0]
-            for at, kids in enumerate(zip(*(mark.kids for mark in marks), strict=True)):
-                walk(f"{path}/{at}", list(kids))
-
-        walk(name, [mark for _, mark in plans])
+        self._plan(rooms, name, [mark for _, mark in plans])
         if any(room["place"] for room in rooms):
             self._rooms[name] = rooms
         return plans[0][1]
+
+    def _plan(self, rooms: list[dict[str, Any]], path: str, marks: list[Mark]) -> None:
+        """Note what the plans of a mark do not agree in, and of all that is in it."""
+        first, *others = marks
+        if all(mark is first for mark in others):
+            return
+        same = all(mark.attrs.keys() == first.attrs.keys() for mark in others)
+        for attr in list(first.attrs) if same else dict.fromkeys(attr for mark in marks for attr in mark.attrs):
+            given = first.attrs.get(attr)
+            if all(mark.attrs.get(attr) == given for mark in others):
+                continue
+            values = [self.known(mark.attrs.get(attr)) for mark in marks]
+            if all(value == values[0] for value in values[1:]):
+                continue
+            first.key = first.key or path
+            for room, value in zip(rooms, values, strict=True):
+                line = value if isinstance(value, Line) else Line([(0, value)])
+                room["place"].append((first.key, attribute(attr), told(attr, line[-1][1])))
+                self._note(room["back"], first.key, attr, line)
+            first.attrs[attr] = values[0][-1][1] if isinstance(values[0], Line) else values[0]
+        for at, kids in enumerate(zip(*(mark.kids for mark in marks), strict=True)):
+            self._plan(rooms, f"{path}/{at}", list(kids))
 
     def write(self, mark: Mark) -> str:
         """A mark as it stands at the last step."""
