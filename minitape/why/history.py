@@ -127,7 +127,7 @@ class ProgramHistory:
                 kind = "unwatched"
             yield Edge(kind, tag, of, application, position)
 
-    def knows(self, tag: Any, tick: int) -> bool:
+    def knows(self, tag: Any, tick: float) -> bool:
         """Whether the recorder followed a value at a tick (an accumulator: whether it had a tangent)."""
         watched = self.diary.watched_since(tag)
         if watched is not None:

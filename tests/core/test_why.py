@@ -242,6 +242,50 @@ EXPLAINED: dict[str, tuple[str, str, int | None, str, Any]] = {
         g = tape.gradient(y, z)
         e = tape.why(y, z)
         """, "M08", 3, "zero", None),
+    "M08 a part of a variable": ("""
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            y = w[0] ** 2 * w[1]
+        g = tape.gradient(y, w[0])
+        e = tape.why(y, w[0])
+        """, "M08", 5, "take its part", 4.0),
+    "M08 a part of a layer's weight": ("""
+        layer = tf.keras.layers.Dense(2, kernel_initializer="ones")
+        layer.build((1, 2))
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(layer(tf.constant([[1.0, 2.0]])) ** 2)
+        g = tape.gradient(y, layer.weights[0][1])
+        e = tape.why(y, layer.weights[0][1])
+        """, "M08", 6, "take its part", [12.0, 12.0]),
+    "M08 a part with a name": ("""
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            first = w[0]
+            y = tf.reduce_prod(w)
+        g = tape.gradient(y, first)
+        e = tape.why(y, first)
+        """, "M08", 3, "by w, and take its part", 2.0),
+    "M08 the value of a variable": ("""
+        v = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = v * v
+        g = tape.gradient(y, v.value())
+        e = tape.why(y, v.value())
+        """, "M08", 5, "tape.gradient(y, v)", 6.0),
+    "M08 a variable made a tensor": ("""
+        v = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = v * v
+        g = tape.gradient(y, tf.convert_to_tensor(v))
+        e = tape.why(y, tf.convert_to_tensor(v))
+        """, "M08", 5, "tape.gradient(y, v)", 6.0),
+    "M08 changed places": ("""
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = tf.sin(x) * x
+        g = tape.gradient(x, y)
+        e = tape.why(x, y)
+        """, "M08", 3, "the result comes first", math.sin(3.0) + 3.0 * math.cos(3.0)),
     "M09": ("""
         x = tf.Variable(3.0, trainable=False)
         with tf.GradientTape() as tape:
@@ -484,7 +528,7 @@ def test_a_row_is_explained(row: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "row", [row for row, one in EXPLAINED.items() if one[4] is not None and not row.startswith("M13")]
+    "row", [row for row, one in EXPLAINED.items() if one[4] is not None and not row.startswith(("M08", "M13"))]
 )
 def test_a_mended_program_is_not_blamed(row: str) -> None:
     space = run(run(EXPLAINED[row][0])["e"].fix.apply(run(EXPLAINED[row][0])["text"]))
@@ -1197,6 +1241,47 @@ def test_what_has_no_path_is_said_to_be_made_from_what_it_was_made_from() -> Non
         """)
     assert "it was not used. y was made from " in str(space["made"])
     assert "made from" not in str(space["itself"])  # nothing made it
+
+
+@pytest.mark.parametrize("made", ["-m", "tf.transpose(m)", "m + 0.0", "tf.exp(m[0])"])
+def test_a_tensor_made_beside_the_target_is_not_said_to_be_of_no_use(made: str) -> None:
+    """Zero was offered for it, where the slope by what it was made of is what there is."""
+    space = run(f"""
+        m = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(m)
+            y = tf.reduce_sum(m * m)
+        e = tape.why(y, {made})
+        """)
+    e = space["e"]
+    assert e.code == "M08" and e.fix.code == "tape.gradient(y, m)", str(e)
+    assert "y was made from m, and not from it" in e.what and "zero" not in str(e), str(e)
+    assert f"if you mean the one by {made}, compute y from it" in e.fix.text
+
+
+def test_a_tensor_that_has_taken_the_name_of_the_source_is_told_from_it() -> None:
+    space = run("""
+        x = tf.constant(3.0)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = x * x
+        x = x - 0.1 * tape.gradient(y, x)
+        e = tape.why(y, x)
+        """)
+    assert "x stands for another tensor since line 5; y was made from the one before" in str(space["e"]), str(
+        space["e"]
+    )
+
+
+def test_a_result_beside_another_is_not_said_to_be_made_of_the_same() -> None:
+    """Two heads over the same data: neither is a part of the other, and 0 is the slope."""
+    space = run("""
+        data, v, w = tf.constant([1.0, 2.0]), tf.Variable(2.0), tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            left, right = data * v, tf.reduce_sum(data * w)
+        e = tape.why(right, left)
+        """)
+    assert "it was not used" in str(space["e"]) and "zero" in space["e"].fix.code, str(space["e"])
 
 
 @pytest.mark.parametrize("ops", [3, 5, 6])
