@@ -376,6 +376,25 @@ EXPLAINED: dict[str, tuple[str, str, int | None, str, Any]] = {
             g = inner.gradient(y, x)
             e = inner.why(y, x)
         """, "M17", 5, "inner.watch(x)", 10.0),
+    "M17 of a gradient's own gradient": ("""
+        x = tf.constant(1.5)
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = tf.sin(x) ** 2
+            d = inner.gradient(y, x)
+        g = outer.gradient(d, x)
+        e = outer.why(d, x)
+        """, "M17", 5, "before line 5", 2.0 * math.cos(3.0)),
+    "M01 used again by a rule": ("""
+        x, w = tf.constant(1.5), tf.Variable(2.0)
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = tf.sin(x) * w * x * w
+            d = inner.gradient(y, w)
+        g = outer.gradient(d, x)
+        e = outer.why(d, x)
+        """, "M01", 4, "before line 4", 4.0 * (math.sin(1.5) + 1.5 * math.cos(1.5))),
     "M18": ("""
         x = tf.Variable(5.0)
         with tf.GradientTape(persistent=True) as tape:
@@ -534,6 +553,22 @@ def test_a_mended_program_is_not_blamed(row: str) -> None:
     space = run(run(EXPLAINED[row][0])["e"].fix.apply(run(EXPLAINED[row][0])["text"]))
     assert space["e"].code == "OK", str(space["e"])
     assert not space["heard"]
+
+
+@pytest.mark.parametrize("row", [row for row in EXPLAINED if row[:3] in ("M01", "M07", "M17")])
+def test_a_watch_typed_above_the_line_that_is_named_gives_the_right_number(row: str) -> None:
+    """By hand, as the sentence says it: of a second derivative half was missing, in silence."""
+    program, _, _, _, right = EXPLAINED[row]
+    space = run(program)
+    e, lines = space["e"], space["text"].splitlines()
+    named = re.search(r"before line (\d+)", e.fix.text)
+    if named is None:  # another advice
+        return
+    above = lines[int(named[1]) - 1]
+    if above.strip().startswith(("return", "def")):  # the tape is not known there
+        return
+    lines.insert(int(named[1]) - 1, above[: len(above) - len(above.lstrip())] + e.fix.code)
+    np.testing.assert_allclose(number(run("\n".join(lines))["g"]), right, rtol=1e-5)
 
 
 # ---- numbers, right and silently wrong ---------------------------------------------------------------------------------------
