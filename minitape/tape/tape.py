@@ -17,7 +17,7 @@ from ..record.refusal import refusal
 from ..record.trail import remember
 from ..tensor import Operand, Tag, Tensor, make
 from ..trace import in_flight
-from ..walk import Cotangents, answers_of, as_tensor, begin, let_go, ones, walk_back, walk_on_arrays
+from ..walk import Cotangents, answers_of, as_tensor, begin, let_go, ones, own_slopes, walk_back, walk_on_arrays
 from . import jacobians
 from .question import NONE, UnconnectedGradients, differentiable, leaves, seed_of, seeds_for
 from .recording import Recording
@@ -125,6 +125,7 @@ class GradientTape(Recording):
         try:
             with unobserved():
                 answers = self._walk_back(targets, None, tags, NONE)
+                own_slopes(self.written, self.diary.slopes)
         finally:
             self._persistent = persistent
         self.diary.ask(moment("tried", 3), targets, tags, answers, False, self.label)

@@ -13,7 +13,9 @@ from . import fixes
 from .explanation import Explanation, Note, Path, Use, number
 from .fixes import Fix
 from .history import Edge
+from .own_rule import deaf_rule, held_by_rule, of_one, takes_no_notice, times_upstream
 from .question import Asked, word
+from .rules import slope_known
 from .sums import summed
 from .zeros import finite, held, not_finite, zero
 
@@ -31,7 +33,7 @@ def a_number(asked: Asked) -> Explanation | None:
         return None
     question = asked.question()
     if question is not None and question[0] is None:
-        return _held_by_rule(asked, path)
+        return held_by_rule(asked, path)
     return _Number(asked, path, question).explained()
 
 
@@ -50,6 +52,7 @@ class _Number:
         self.found, self.count = asked.history.recorded_paths(asked.tags, asked.source.tag)
         self.more = self.count > len(self.found)
         self.brought = self._brought()
+        self.deaf = deaf_rule(asked, self.found)
         self.missing = [e for e in asked.history.unrecorded(asked.tags, asked.source.tag) if e.kind != "flat"]
 
     def explained(self) -> Explanation:
@@ -69,6 +72,9 @@ class _Number:
         broken = not_finite(asked.diary, self.found) if odd else None
         if broken is not None:
             return self._say("M27", self._without_end(broken), broken.site, fixes.finite(broken, self._chosen(broken)))
+        if self.deaf is not None and not of_one(asked, self.deaf[0]):
+            edge, read = self.deaf
+            return self._say("C09", takes_no_notice(asked, edge, read), edge.site, times_upstream(edge, read))
         if (mixed := summed(asked)) and not seeded:
             return self._say("M19", mixed, None, fixes.jacobian(asked))
         along = f"it comes along {_many(self.count)}."
@@ -79,9 +85,15 @@ class _Number:
         answer = number(self.question[0]) if self.question is not None else "a number"
         return Explanation(
             code, asked.title, answer, what, site, fix or Fix(""), paths=tuple(self._path(edges) for edges in self.found),
-            more_paths=self.more, notes=_notes(asked, self.path, self.question), steps=asked.steps(self.path),
+            more_paths=self.more, notes=self._notes(code), steps=asked.steps(self.path),
             recorder=asked.who, **{"cut": "number", **more},
         )  # fmt: skip
+
+    def _notes(self, code: str) -> tuple[Note, ...]:
+        notes = _notes(self.asked, self.path, self.question)
+        if self.deaf is None or code == "C09":
+            return notes
+        return (*notes, Note("C09", takes_no_notice(self.asked, *self.deaf)))
 
     def _without_end(self, broken: Edge) -> str:
         """How a number that is not finite came about."""
@@ -110,6 +122,8 @@ class _Number:
         """The slopes of a path, if all are known.  Beyond a slope of 0 none is known, and none is needed."""
         slopes: list[float] = []
         for edge in reversed(edges):
+            if not slope_known(edge.application):
+                return ()
             slope = self.asked.diary.factors.get((edge.application.tick, edge.position))
             if slope is None:
                 return ()
@@ -172,19 +186,6 @@ def _many(count: int) -> str:
 
 def _uses(asked: Asked, missing: list[Edge]) -> tuple[Use, ...]:
     return tuple(Use(edge.kind, f"{asked.name(edge.of)} through {word(edge)}", edge.site) for edge in missing)
-
-
-def _held_by_rule(asked: Asked, path: list[Edge]) -> Explanation:
-    """Everything was recorded, and a gradient function answered None."""
-    edge = next(
-        (step for step in path if step.application is not None and step.application.primitive.kind == "call"), path[0]
-    )
-    name = edge.application.op
-    return asked.none(
-        "C02", f"the gradient function of {name}, called at {asked.at(edge.site)}, gave None for "
-            f"{asked.name(edge.of)}.", "wall",
-        edge.site, Fix(f"let the gradient function of {name} return one gradient per input"), steps=asked.steps(path, edge),
-    )  # fmt: skip
 
 
 def _notes(asked: Asked, path: list[Edge], question: Any) -> tuple[Note, ...]:

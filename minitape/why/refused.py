@@ -9,6 +9,7 @@ from .explanation import Explanation
 from .fixes import Fix
 from .flow import flow
 from .history import Edge
+from .own_rule import refused_rule
 from .question import Asked
 
 
@@ -27,6 +28,10 @@ def released(asked: Asked) -> Explanation | None:
     path = asked.history.path(asked.tags, asked.is_source)
     if path is None or any(edge.kind != "recorded" for edge in path):
         return None  # the answer would have been None in any case: that cause is told instead
+    # It was asked, and did not come to an answer.
+    if spent.kind == "asked" and all(question.moment.tick != spent.tick for question in asked.diary.questions):
+        if (rule := refused_rule(asked, path)) is not None:
+            return rule
     fix = fixes.persistent(asked.label, asked.who)
     return Explanation(
         "M13", asked.title, "not to be had",

@@ -444,6 +444,33 @@ EXPLAINED: dict[str, tuple[str, str, int | None, str, Any]] = {
         g = tape.gradient(y, x)
         e = tape.why(y, x)
         """, "C02", 8, "one gradient per input", None),
+    "C02 without a return": ("""
+        @tf.custom_gradient
+        def twice(x):
+            def grad(dy):
+                dy * 2.0
+            return x * 2.0, grad
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = twice(x) + 1.0
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "C02", 8, "end with a return", 2.0),
+    "C02 more than there are inputs": ("""
+        @tf.custom_gradient
+        def twice(x):
+            def grad(dy):
+                return dy * 2.0, None
+            return x * 2.0, grad
+        x, g = tf.Variable(3.0), None
+        with tf.GradientTape() as tape:
+            y = twice(x) + 1.0
+        try:
+            g = tape.gradient(y, x)
+        except ValueError:
+            pass
+        e = tape.why(y, x)
+        """, "C02", 8, "return one gradient", None),
     "C05": ("""
         @tf.custom_gradient
         def squared(x):
@@ -643,6 +670,38 @@ NUMBERS: dict[str, tuple[str, str, Any, int | None, str, Any, Any]] = {
         g = tape.gradient(y, v)
         e = tape.why(y, v)
         """, "M23", tf.errors.ClippedToZero, 3, "clip the gradient", 0.0, None),
+    "C09 a rule that takes no notice": ("""
+        @tf.custom_gradient
+        def stepped(x):
+            def grad(dy):
+                return 1.0
+            return tf.round(x), grad
+        x = tf.Variable(1.4)
+        with tf.GradientTape() as tape:
+            y = stepped(x) * 3.0
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "C09", None, 8, "its gradient function (line 3) never reads dy", 1.0, 3.0),
+    "C09 in a lambda, of an array": ("""
+        @tf.custom_gradient
+        def squared(x):
+            return x * x, lambda upstream: 2.0 * x
+        x = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(squared(x) * [3.0, 4.0])
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "C09", None, 6, "never reads upstream", [2.0, 4.0], [6.0, 16.0]),
+    "C09 right by chance": ("""
+        @tf.custom_gradient
+        def stepped(x):
+            return tf.round(x), lambda dy: tf.ones_like(x)
+        x = tf.Variable(1.4)
+        with tf.GradientTape() as tape:
+            y = stepped(x)
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """, "C09", None, None, "note      the rule of stepped takes no notice", 1.0, None),
     "M08 a slope of 0": ("""
         x = tf.Variable(3.0)
         with tf.GradientTape() as tape:
@@ -755,6 +814,69 @@ def test_a_path_of_a_gradient_that_is_no_number_is_not_told_as_nothing() -> None
         """)
     by_log, by_square, _ = space["e"].paths
     assert by_log.ops[0] == "log" and by_log.product is None and by_square.product == 0.0
+
+
+def test_the_factors_of_a_gradient_that_is_no_number_are_slopes() -> None:
+    """They were quotients of what came back by what had arrived: nan · nan · inf."""
+    space = run("""
+        x = tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            y = tf.math.log(tf.sigmoid(x - 200.0))
+        before = tape.why(y, x)
+        g = tape.gradient(y, x)
+        after = tape.why(y, x)
+        """)
+    assert space["before"].paths[0].slopes == (1.0, 0.0, math.inf), str(space["before"])
+    assert "1 · 0 · inf = nan" in str(space["before"])
+    assert "nan ·" not in str(space["after"]), str(
+        space["after"]
+    )  # the tape has let go of what its slopes were made of
+
+
+@pytest.mark.parametrize(
+    ("rule", "factors"),
+    [
+        ("return dy * 2.0", True),
+        ("k = 1.0 / x\n                return tf.where(x > 0.0, -dy * k, 0.0)", True),
+        ("up = tf.reshape(dy, [])\n                return up + tf.multiply(up, x)", True),
+        ("return tf.clip_by_value(dy, -1.0, 1.0)", False),
+        ("return dy / tf.abs(dy)", False),
+        ("return dy + 1.0", False),
+        ("return dy * dy", False),
+        ("dy = tf.sign(dy)\n                return dy", False),
+        ("return dy if dy > 0.0 else 2.0 * dy", False),
+    ],
+)
+def test_a_rule_has_a_slope_only_where_it_answers_in_proportion(rule: str, factors: bool) -> None:
+    space = run(f"""
+        @tf.custom_gradient
+        def ruled(x):
+            def grad(dy):
+                {rule}
+            return x * 1.0, grad
+        x = tf.Variable(1.4)
+        with tf.GradientTape() as tape:
+            y = ruled(x) * 3.0
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """)
+    (path,) = space["e"].paths
+    assert space["e"].code == "OK" and bool(path.slopes) is factors, str(space["e"])
+    assert factors or path.brought == pytest.approx(number(space["g"]))
+
+
+def test_a_rule_that_gives_zeros_is_not_blamed_for_what_it_does_not_read() -> None:
+    space = run("""
+        @tf.custom_gradient
+        def held(x):
+            return x * 1.0, lambda dy: tf.zeros_like(x)
+        x = tf.Variable(1.4)
+        with tf.GradientTape() as tape:
+            y = held(x) * 3.0 + x
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """)
+    assert number(space["g"]) == 1.0 and "C09" not in space["e"].codes, str(space["e"])
 
 
 def test_a_seed_that_is_not_finite_is_nobodys_fault() -> None:
