@@ -29,9 +29,9 @@ def released(asked: Asked) -> Explanation | None:
     if path is None or any(edge.kind != "recorded" for edge in path):
         return None  # the answer would have been None in any case: that cause is told instead
     # It was asked, and did not come to an answer.
-    if spent.kind == "asked" and all(question.moment.tick != spent.tick for question in asked.diary.questions):
-        if (rule := refused_rule(asked, path)) is not None:
-            return rule
+    failed = spent.kind == "asked" and all(question.moment.tick != spent.tick for question in asked.diary.questions)
+    if failed and (rule := refused_rule(asked, path)) is not None:
+        return rule
     fix = fixes.persistent(asked.label, asked.who)
     return Explanation(
         "M13", asked.title, "not to be had",

@@ -1346,6 +1346,55 @@ def test_a_number_that_left_is_not_blamed_for_another(made: str) -> None:
     assert space["e"].code == "M08", str(space["e"])
 
 
+@pytest.mark.parametrize(
+    ("before", "anew"),
+    [
+        ("R = [0.0, 0.0]; R[0] = float(a * 2)", "R = [1.0, 2.0]"),
+        ("R = np.zeros(3); R[1] += a", "R = np.ones(3)"),
+        ("R = []; R.append(float(a))", "R = [1.0]; R.append(2.0)"),
+        ("R = {'k': float(a)}", "R = {'k': 1.0}; R = list(R.values())"),
+        ("R = [0.0, float(a)]", "Q, R = 1.0, [2.0]"),
+        ("R = [0.0, float(a)]", "R = np.array([1.0]); R = R * 2.0"),
+    ],
+)
+def test_what_a_name_once_held_is_not_blamed_when_it_holds_something_new(before: str, anew: str) -> None:
+    """A line under another tape was blamed, because a list of that name had once taken a number there."""
+    space = run(f"""
+        a = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            {before}
+            loss = tf.reduce_sum(list(R) if isinstance(R, dict) is False else 0.0)
+        for turn in range(2):
+            with tf.GradientTape() as tape:
+                {anew}
+                loss = tf.reduce_sum(R)
+        e = tape.why(loss, a)
+        """)
+    assert space["e"].code == "M08", str(space["e"])
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "R = [0.0, 0.0]; R[0] = float(a)",
+        "R = [0.0]; R = R + [float(a)]",
+        "R = [float(a)]; R[0] *= 2.0",
+        "R = [float(a), 1.0]; R[1] = 2.0",
+        "R = [float(a)]\n            if a < 0.0:\n                R = [1.0]",
+        "R = [1.0]\n            for _ in range(2):\n                Q = list(R); R[0] = float(a)\n            R = Q",
+    ],
+)
+def test_what_a_name_still_holds_is_followed(made: str) -> None:
+    space = run(f"""
+        a = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            {made}
+            loss = tf.reduce_sum(R)
+        e = tape.why(loss, a)
+        """)
+    assert space["e"].code == "M04" and "float(a)" in str(space["e"]), str(space["e"])
+
+
 def test_a_program_that_was_asked_about_is_let_go_of() -> None:
     """A notebook has a program for each run of a cell: what was worked out of one lives as long as it is remembered."""
     space = run("""
