@@ -116,7 +116,10 @@ class GradientTape(Recording):
             self._try_out(targets, nest.flatten(source))
         if isinstance(source, Operand):
             return self.diary.explain(self, targets, source)
-        return nest.map_structure(lambda leaf: self.diary.explain(self, targets, leaf, several=True), source)
+        of_leaves = zip(nest.flatten(source), nest.places(source), strict=True)
+        return nest.pack_sequence_as(
+            source, [self.diary.explain(self, targets, leaf, place=place) for leaf, place in of_leaves]
+        )
 
     def _try_out(self, targets: Sequence[Any], sources: Sequence[Any]) -> None:
         """Walk back unseen, and spend nothing, so that the diary knows the numbers."""

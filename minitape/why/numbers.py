@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -53,7 +55,7 @@ class _Number:
         self.more = self.count > len(self.found)
         self.brought = self._brought()
         self.deaf = deaf_rule(asked, self.found)
-        self.missing = [e for e in asked.history.unrecorded(asked.tags, asked.source.tag) if e.kind != "flat"]
+        self.missing = _once(e for e in asked.history.unrecorded(asked.tags, asked.source.tag) if e.kind != "flat")
 
     def explained(self) -> Explanation:
         """The first thing that is wrong with the number, or how it came about."""
@@ -116,14 +118,15 @@ class _Number:
         ops = tuple(_result(self.asked, edge) for edge in edges)
         slopes = self._slopes(edges)
         brought = None if slopes or not edges else self.brought.get((edges[0].application.tick, edges[0].position))
+        if slopes and not all(slope_known(edge.application) for edge in edges):
+            # Quotients of the numbers of this backward pass, and no slopes: their product alone says something.
+            slopes, brought = (), math.prod(slopes)
         return Path(ops, tuple(edge.site for edge in edges), slopes, _frozen(brought))
 
     def _slopes(self, edges: list[Edge]) -> tuple[float, ...]:
         """The slopes of a path, if all are known.  Beyond a slope of 0 none is known, and none is needed."""
         slopes: list[float] = []
         for edge in reversed(edges):
-            if not slope_known(edge.application):
-                return ()
             slope = self.asked.diary.factors.get((edge.application.tick, edge.position))
             if slope is None:
                 return ()
@@ -157,6 +160,12 @@ class _Number:
             f"{'was' if recorded == 1 else 'were'} recorded; {word(first)} at {asked.at(first.site)} {happened}."
         )
         return self._say(code, what, first.site, fix, unrecorded=_uses(asked, self.missing), cut=cut)
+
+
+def _once(uses: Iterable[Edge]) -> list[Edge]:
+    """The uses, of numbers that left once and came back at several places only one."""
+    found = {id(use) if use.record is None else (use.of, use.record.tick): use for use in uses}
+    return list(found.values())
 
 
 def lost(asked: Asked, use: Edge) -> tuple[str, str, Fix, str]:
@@ -224,7 +233,7 @@ def _tangent(asked: Asked, path: list[Edge] | None) -> Explanation:
     seeds = list(asked.diary.watched)
     from_ = ", ".join(asked.own_name(tag) for tag in seeds)
     found = [path for tag in seeds for path in history.recorded_paths(asked.tags, tag)[0]]
-    missing = [use for tag in seeds for use in history.unrecorded(asked.tags, tag) if use.kind != "flat"]
+    missing = _once(use for tag in seeds for use in history.unrecorded(asked.tags, tag) if use.kind != "flat")
     paths = tuple(
         Path(tuple(_result(asked, edge) for edge in path), tuple(edge.site for edge in path), ())
         for path in found

@@ -929,6 +929,76 @@ def test_a_number_that_a_rule_gives_in_an_array_is_a_factor_too(program: str, pr
     assert all(product in said for product in products), said
 
 
+@pytest.mark.parametrize(
+    ("left", "used", "said"),
+    [
+        ("float(x)", "x * k + x * k", "only 2 of 3 uses of x were recorded"),
+        ("np.exp(x)", "x + k + k + k + k", "only 1 of 2 uses of x was recorded"),
+    ],
+)
+def test_a_number_that_left_once_is_one_use_wherever_it_comes_back(left: str, used: str, said: str) -> None:
+    space = run(f"""
+        x = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            k = {left}
+            y = {used}
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """)
+    assert said in str(space["e"]) and "times" not in str(space["e"]), str(space["e"])
+
+
+def test_a_long_comparison_is_shortened_on_both_sides_of_its_sign() -> None:
+    """Cut at its end it was called by what stands before the sign, which makes no bool numbers."""
+    space = run("""
+        x = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            p = tf.sigmoid(x)
+            y = tf.reduce_mean(tf.cast(tf.random.uniform([1000]) < p, tf.float32))
+        g = tape.gradient(y, x)
+        e = tape.why(y, x)
+        """)
+    assert space["e"].what.startswith("tf.random… < p at line 4 makes bool numbers"), str(space["e"])
+
+
+@pytest.mark.parametrize(
+    ("program", "path"),
+    [
+        ("y = tf.norm(v)", "v → square → reduce_sum → sqrt = y"),
+        ("n = tf.norm(v); y = n * 2.0", "v → square → reduce_sum → sqrt = n → multiply = y"),
+        ("y = tf.math.reduce_std(v)", "v → subtract → square → reduce_mean → sqrt = y"),
+        ("y = total(v)", "v → pow → reduce_sum = y"),
+        ("h = tf.tanh(tf.tanh(v)); y = tf.reduce_sum(h)", "v → tanh → tanh = h → reduce_sum = y"),
+        ("y = v\n            for _ in range(2): y = tf.sin(y)", "v → sin = y → sin = y"),
+    ],
+)
+def test_only_the_last_op_of_a_call_has_the_name_of_its_result(program: str, path: str) -> None:
+    space = run(f"""
+        def total(v): return tf.reduce_sum(v ** 2)
+        v = tf.Variable([3.0, 4.0])
+        with tf.GradientTape() as tape:
+            {program}
+        e = tape.why(y, v)
+        """)
+    assert f"{path} " in str(space["e"]), str(space["e"])
+    assert [name for name, _, _ in space["e"].steps].count("y") <= path.count("= y")
+
+
+def test_sources_of_one_list_go_by_their_places() -> None:
+    """Both were called xs."""
+    space = run("""
+        xs = [tf.Variable(1.0), {"b": tf.Variable(2.0)}]
+        a = tf.constant(3.0)
+        named = (a, a * 1.0)
+        with tf.GradientTape() as tape:
+            y = xs[0] * xs[1]["b"] * a
+        first, second = tape.why(y, xs)
+        third, _ = tape.why(y, named)
+        """)
+    assert (space["first"].asked, space["second"]["b"].asked) == ("dy/d(xs[0])", "dy/d(xs[1]['b'])")
+    assert space["third"].asked == "dy/da"
+
+
 def test_it_can_be_asked_before_the_gradient_and_spends_nothing() -> None:
     space = run("""
         x = tf.Variable(3.0)
