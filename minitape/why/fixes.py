@@ -223,8 +223,17 @@ def unwrapped(site: Site, op: str) -> Fix:
     return _fix(advice, site, rewriting.replaced(site, node, text if alone else f"({text})"))
 
 
-def surrogate(site: Site, application: Any) -> Fix:
-    """For a step function: forward the step, backward a straight line."""
+def accumulator_around(asked: Any, block: ast.With | None) -> Fix:
+    """A second accumulator, which follows what the first one works out."""
+    text = f"put a second accumulator, or a tape, around {asked.the}; take {asked.target_name} in its block, and ask that one"
+    header = block.items[0].context_expr if block is not None else None
+    if not isinstance(header, ast.Call) or not source.one_line(header):
+        return Fix(text)
+    return Fix(text, f"with {ast.unparse(header)} as outer:")
+
+
+def surrogate(site: Site, application: Any, forward: bool) -> Fix:
+    """For a step function: the step as a value, a straight line for its derivative."""
     node = source.node_at(site)
     tf = source.alias(site)
     if (
@@ -235,7 +244,8 @@ def surrogate(site: Site, application: Any) -> Fix:
     ):
         x = ast.unparse(node.args[0])
         new = f"({x} + {tf}.stop_gradient({ast.unparse(node)} - {x}))"
-        return _fix("use a straight line in the backward pass (a surrogate)", site, rewriting.replaced(site, node, new))
+        where = "for tangents" if forward else "in the backward pass"
+        return _fix(f"use a straight line {where} (a surrogate)", site, rewriting.replaced(site, node, new))
     if application.op == "cast":
         return Fix("stay with floats until the gradient is asked for")
     return Fix("use a smooth function in its place, such as sigmoid for a comparison or softmax for argmax")

@@ -544,6 +544,28 @@ EXPLAINED: dict[str, tuple[str, str, int | None, str, Any]] = {
         g = inner.jvp(d)
         e = inner.why(d)
         """, "F06", 4, "ask inner first, then outer", None),
+    "F06 of its own": ("""
+        x = tf.constant(3.0)
+        with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
+            y = x * x * x
+            d = acc.jvp(y)
+        g = acc.jvp(d)
+        e = acc.why(d)
+        """, "F06", 3, "with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as outer:", None),
+    "M21 of tangents": ("""
+        x = tf.constant(3.0)
+        with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
+            y = tf.stop_gradient(x) ** 2
+        g = acc.jvp(y)
+        e = acc.why(y)
+        """, "M21", 3, "leave tf.stop_gradient out", 6.0),
+    "M11 of tangents": ("""
+        x = tf.constant(1.4)
+        with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
+            y = tf.round(x) * 2.0
+        g = acc.jvp(y)
+        e = acc.why(y)
+        """, "M11", 3, "a straight line for tangents", 2.0),
     "F11": ("""
         x = tf.constant(3.0)
         with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
@@ -1161,6 +1183,21 @@ def test_f07_f08_nested_accumulators_are_right() -> None:
             d = inner.jvp(y)
         assert float(outer.jvp(d)) == pytest.approx(4.2, rel=1e-5)
         assert outer.why(d).code == "OK"
+
+
+def test_f06_an_accumulator_alone_is_not_said_to_be_inside_of_itself() -> None:
+    program, *_ = EXPLAINED["F06 of its own"]
+    e = run(program)["e"]
+    assert "belongs to acc" not in str(e) and "a second accumulator" in e.fix.text, str(e)
+    lines = textwrap.dedent(program).strip().splitlines()
+    around = [lines[0], e.fix.code, *[f"    {line}" for line in lines[1:4]], "g = outer.jvp(d)", "e = outer.why(d)"]
+    again = run("\n".join(around))
+    assert number(again["g"]) == pytest.approx(18.0) and again["e"].code == "OK"
+
+
+def test_m21_an_accumulator_has_no_backward_pass() -> None:
+    said = str(run(EXPLAINED["M21 of tangents"][0])["e"])
+    assert "holds the tangent back" in said and "backward" not in said, said
 
 
 def test_f10_one_accumulator_takes_several_inputs() -> None:
