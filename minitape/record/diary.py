@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from math import isfinite
+from itertools import repeat
 from operator import attrgetter
 from sys import _getframe, modules
 from typing import Any, ClassVar, NamedTuple
@@ -180,6 +181,19 @@ class Diary:
         self.questions.append(question)
         return question
 
+    def asked_again(self, targets: Iterable[Any], sources: Iterable[Any]) -> bool:
+        """Whether a tape that let go was refused the gradient that it had given, at the same line of a loop, in its next turn.
+
+        Tags are given; what was made since the first answer stands where something was that the turn before had.
+        """
+        refused, spent = self.last("refused"), self.spent
+        if refused is None or spent is None or not self.questions or refused.site.settled() != spent.site.settled():
+            return False
+        first = self.questions[-1]
+        since = max([answer.id for answer, _ in first.answers if answer is not None], default=math.inf)
+        pairs = [*zip(targets, repeat(first.targets)), *zip(sources, repeat(first.sources))]
+        return spent.site.loop() is not None and all(tag in before or tag.id > since for tag, before in pairs)
+
     @property
     def factors(self) -> dict[tuple[int, int], float]:
         """The slope at each use of a single number, by (entry's tick, input's position): what came back ÷ what arrived.
@@ -194,7 +208,7 @@ class Diary:
                 continue
             if position < 0:
                 found[tick, ~position] = after
-            elif before and isfinite(before):
+            elif before and math.isfinite(before):
                 found[tick, position] = after / before
         return found
 

@@ -27,6 +27,10 @@ _PERSISTENT = (
     "Ask for everything at once, {tape}.gradient(y, [a, b]), or make it with tf.GradientTape(persistent=True) and `del` it when "
     "you are done."
 )
+_EACH_TURN = (
+    "A tape knows one pass: put `with tf.GradientTape() as {tape}:` into the loop, with the lines that compute what is "
+    "differentiated. A persistent tape would give the gradient of the first pass again."
+)
 
 
 # Where Python refuses an argument it names the function: these two by the class that a learner knows.
@@ -75,7 +79,7 @@ class GradientTape(Recording):
         if surplus:
             raise too_many(surplus, ". Several sources go in one list: tape.gradient(y, [a, b])")
         if self._state != "open" or unconnected_gradients is not NONE:
-            unconnected_gradients = self._ready(unconnected_gradients)
+            unconnected_gradients = self._ready(unconnected_gradients, target, sources)
         targets = [target] if target.__class__ is Tensor else leaves(target, "target")
         flat_sources = [sources] if sources.__class__ is Tensor else leaves(sources, "source")
         seeds = None if output_gradients is None else seeds_for(targets, output_gradients)
@@ -134,13 +138,17 @@ class GradientTape(Recording):
         self.diary.ask(moment("tried", 3), targets, tags, answers, False, self.label)
         self.diary.shorten()
 
-    def _ready(self, unconnected_gradients: Any) -> UnconnectedGradients:
+    def _ready(self, unconnected_gradients: Any, target: Any = None, sources: Any = None) -> UnconnectedGradients:
         if self._state != "open":
             self.diary.note("refused", 2)
             spent = self.diary.spent
             if self._state == "spent":
                 said = f"It has answered already, at {spent and spent.site}"
-                advice = _PERSISTENT.format(tape=self.label.name or "tape")
+                ends = [
+                    [leaf.tag for leaf in nest.flatten(end) if isinstance(leaf, Operand)] for end in (target, sources)
+                ]
+                again = all(ends) and self.diary.asked_again(*ends)
+                advice = (_EACH_TURN if again else _PERSISTENT).format(tape=self.label.name or "tape")
             else:
                 said, advice = "This one was never entered.", "Record something inside `with tape:` first."
             raise refusal(RuntimeError, f"{_SPENT}. {said}", advice)

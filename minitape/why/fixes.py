@@ -211,6 +211,21 @@ def persistent(label: Any, who: str) -> Fix:
     return _fix(advice, label.site, rewriting.replaced(label.site, node, new))
 
 
+def into_loop(asked: Any, site: Site) -> Fix:
+    """A tape for each turn: the whole block moves into the loop that asks."""
+    advice = (
+        f"a tape knows one pass: put the block of {asked.the} into the loop, so that each turn has a tape of its own"
+    )
+    loop, block, parents = site.loop(), source.block_of(asked.label), site.program.parents
+    header = f"with {ast.unparse(block.items[0])}:" if block is not None else ""
+    if loop is None or block is None or site.filename != asked.label.site.filename:
+        return Fix(advice, header)
+    if parents.get(loop) is not parents.get(block) or block.lineno > loop.lineno:
+        return Fix(advice, header)
+    first = loop.body[0]
+    return _fix(advice, site, *rewriting.block_moved(site, block, first), code=header)
+
+
 def unwrapped(site: Site, op: str) -> Fix:
     """Take the call away and leave what stands in it."""
     node = source.node_at(site)

@@ -205,10 +205,15 @@ def _notes(asked: Asked, path: list[Edge], question: Any) -> tuple[Note, ...]:
         notes.append(Note("M08", "this is a zero, not a None: there is a path, and its slope is 0."))
     for changed in asked.history.assigned.get(tag, ()):
         if path and changed.tick > path[-1].application.tick:
-            notes.append(
-                Note("M20", f"{asked.source_name} has changed since, at {asked.at(changed.site)}; "
-                f"the gradient belongs to the value that {asked.the} read at {asked.at(path[-1].site)}.")
-            )  # fmt: skip
+            text = (
+                f"{asked.source_name} has changed since, at {asked.at(changed.site)}; the gradient belongs to the value that "
+                f"{asked.the} read at {asked.at(path[-1].site)}."
+            )
+            if asked.times() > 1:
+                text += (
+                    " It was asked for again after that, and is the same: each turn of a loop needs a tape of its own."
+                )
+            notes.append(Note("M20", text))
             break
     own = [
         application

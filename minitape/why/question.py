@@ -108,6 +108,13 @@ class Asked:
                 return plain(numbers), question.seeded
         return None
 
+    def times(self) -> int:
+        """How often the program has asked the recorder this, as far as it remembers."""
+        asked = [question for question in self.diary.questions if question.moment.kind == "asked"]
+        return sum(
+            set(self.tags) == set(question.targets) and self.source.tag in question.sources for question in asked
+        )
+
     def _name_of_first(self) -> str:
         """What the question begins with: the source, or what an accumulator was given a tangent for."""
         if not self.forward:

@@ -32,7 +32,8 @@ def released(asked: Asked) -> Explanation | None:
     failed = spent.kind == "asked" and all(question.moment.tick != spent.tick for question in asked.diary.questions)
     if failed and (rule := refused_rule(asked, path)) is not None:
         return rule
-    fix = fixes.persistent(asked.label, asked.who)
+    again = asked.diary.asked_again(asked.tags, [asked.source.tag])
+    fix = fixes.into_loop(asked, spent.site) if again else fixes.persistent(asked.label, asked.who)
     return Explanation(
         "M13", asked.title, "not to be had",
         f"{asked.the} has answered already, at {asked.at(spent.site)}, and let go of everything that it kept.",

@@ -350,6 +350,19 @@ EXPLAINED: dict[str, tuple[str, str, int | None, str, Any]] = {
             g = None
         e = tape.why(y, x)
         """, "M13", 5, "persistent", 6.0),
+    "M13 a tape outside of the loop": ("""
+        w = tf.Variable(0.0)
+        with tf.GradientTape() as tape:
+            loss = (w - 1.0) ** 2
+        g = e = None
+        for turn in range(4):
+            try:
+                g = tape.gradient(loss, w)
+            except RuntimeError:
+                g, e = None, tape.why(loss, w)
+                break
+            w.assign_sub(0.3 * g)
+        """, "M13", 7, "into the loop", -2.0 * 0.4**3),
     "M13 reset": ("""
         x = tf.Variable(3.0)
         with tf.GradientTape() as tape:
@@ -1135,6 +1148,45 @@ def test_m13_a_second_question_names_the_line_of_the_first() -> None:
     tape.gradient(y, x)  # the first
     with pytest.raises(RuntimeError, match="# the first"):
         tape.gradient(y, x)
+
+
+LOOPS = {
+    "one tape for all turns": ("for _ in range(3): w.assign_sub(0.3 * tape.gradient(y, w))", True),
+    "the target made again": ("for _ in range(3):\n    g = tape.gradient(y, w)\n    y = w * w", True),
+    "tensors": (
+        "x = w * 1.0\nfor _ in range(3):\n    g = tape.gradient(y, x, unconnected_gradients='zero')\n    x = x - g",
+        True,
+    ),
+    "several sources": ("for v in (w, u): tape.gradient(y, v)", False),
+    "several targets": ("for each in (y, z): tape.gradient(each, w)", False),
+    "two lines": ("tape.gradient(y, w)\nfor _ in range(3): tape.gradient(y, w)", False),
+    "a helper": ("def ask(): return tape.gradient(y, w)\nask(); ask()", False),
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_m13_a_tape_outside_of_a_loop_is_told_from_one_that_is_asked_for_more(name: str) -> None:
+    asked, outside = LOOPS[name]
+    program = "w, u = tf.Variable(2.0), tf.Variable(3.0)\nwith tf.GradientTape() as tape:\n    y = w * u; z = w + u\n"
+    with pytest.raises(RuntimeError) as caught:
+        run(program + asked)
+    said = str(caught.value)
+    assert ("put `with tf.GradientTape() as tape:` into the loop" in said) is outside, said
+    assert ("Ask for everything at once" in said) is not outside, said
+
+
+@pytest.mark.parametrize(("turns", "said"), [(1, False), (4, True)])
+def test_m20_a_persistent_tape_gives_the_gradient_of_its_one_pass_again(turns: int, said: bool) -> None:
+    space = run(f"""
+        w = tf.Variable(0.0)
+        with tf.GradientTape(persistent=True) as tape:
+            loss = (w - 1.0) ** 2
+        for turn in range({turns}):
+            w.assign_sub(0.3 * tape.gradient(loss, w))
+        e = tape.why(loss, w)
+        """)
+    assert "M20" in space["e"].codes and not space["heard"]
+    assert ("each turn of a loop needs a tape of its own" in str(space["e"])) is said, str(space["e"])
 
 
 def test_m14_persistent_tapes_that_pile_up_are_noticed() -> None:
