@@ -45,7 +45,7 @@ class Call(Primitive):
     after them exist for derivatives alone.
     """
 
-    __slots__ = ("_always", "_derivative", "_if_wanted", "_planned", "_residuals", "account", "returned")
+    __slots__ = ("_always", "_derivative", "_if_wanted", "_planned", "_residuals", "account", "grad_code", "returned")
 
     kind = "call"
     listed = False  # in no table
@@ -53,7 +53,7 @@ class Call(Primitive):
     def __init__(
         self, name: str, derivative: Derivative, arguments: Sequence[str], outputs: int, *, always: Sequence[int] = (),
         if_wanted: Sequence[int] = (), residuals: Sequence[int] = (), returned: int | None = None, formula: str = "",
-        account: Any = None,
+        account: Any = None, grad_code: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(
             name,
@@ -64,6 +64,9 @@ class Call(Primitive):
         )
         self.returned = outputs if returned is None else returned
         self.account = account  # the facts of the call, which outlive its derivative
+        self.grad_code = (
+            grad_code  # of a gradient function of the learner's own: `why` reads its source, long after it is gone
+        )
         self._derivative = weakref.ref(derivative)
         self._planned: Plan | None = None
         self._always, self._if_wanted, self._residuals = tuple(always), tuple(if_wanted), tuple(residuals)

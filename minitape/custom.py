@@ -190,7 +190,8 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         asked = GradFunction(name, grad, [*of_leaves, *rest], tensors, len(leaves), len(named), variables)
         derivative = _Rule(asked)  # kept by entries, and not by the call
         names = distinct([*[of_leaves[position] for position in tensors], *rest])
-        announce(Call(name, derivative, names, len(outputs)), inputs, outputs, {})
+        code = getattr(grad, "__code__", None)
+        announce(Call(name, derivative, names, len(outputs), grad_code=code), inputs, outputs, {})
         if body:
             _follow_the_body(body, outputs)
     return answer

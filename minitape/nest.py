@@ -51,6 +51,17 @@ def flatten(structure: Any) -> list[Any]:
     return _flat(structure, DEEPEST)
 
 
+def places(structure: Any) -> list[str]:
+    """Where each leaf lies, as one writes it behind the name of the whole, in the order of `flatten`.
+
+    >>> places({"b": 5, "a": [4, 3]})
+    ["['a'][0]", "['a'][1]", "['b']"]
+    """
+    if not is_nested(structure):
+        return [""]
+    return [f"[{key!r}]{inner}" for key, child in _children(structure) for inner in places(child)]
+
+
 DEEPEST = 100  # Python itself would go on until no room is left, not even to let go of a tensor
 
 

@@ -119,6 +119,23 @@ def walk_on_tensors(
     now["context"], now["site"] = context, site_before  # after an error `trace.in_flight` sets them back
 
 
+@quiet
+def own_slopes(entries: Entries, slopes: Slopes) -> None:
+    """Note (under ~position) the slope of each op on single numbers at which something arrived that is not finite.
+
+    What came back there, by what had arrived, is no number, whatever the slope is.  It is asked for by `why` alone.
+    """
+    asked = {
+        tick for (tick, _), (arrived, _) in slopes.items() if arrived is not None and not np.all(np.isfinite(arrived))
+    }
+    for _, _, kept, plan, application in backwards(entries.items):
+        tag = application.outcome
+        if application.tick in asked and kept is not None and plan.back and plan.elementwise and not tag.shape:
+            alone: Slopes = {}
+            plan.back(application, kept, tag.dtype.type(1), {}, True, alone)
+            slopes.update({(tick, ~position): (None, slope) for (tick, position), (_, slope) in alone.items()})
+
+
 def answers_of(cotangents: Cotangents, sources: Sequence[Tag], zero: bool) -> list[Tensor | None]:
     """What has come back to each source, for the learner; nothing: None, or zeros if `zero`.  The rest is let go of."""
     answers: list[Tensor | None] = []

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import repeat
 from operator import attrgetter
 from sys import _getframe, modules
 from typing import Any, ClassVar, NamedTuple
@@ -126,7 +128,8 @@ class Diary:
         self.questions: list[Question] = []
         self.watched: dict[Any, Noted] = {}
         # Of the last backward pass over a short tape: (entry's tick, position of an input) -> what arrived, if that was a
-        # single number, and what came back, if that was small.
+        # single number, and what came back, if that was small.  (entry's tick, ~position) -> the slope of the op itself, where
+        # what arrived was not finite.
         self.slopes: dict[tuple[int, int], tuple[Any, Any]] = {}
 
     def note(self, kind: str, above: int = 1) -> None:
@@ -178,18 +181,45 @@ class Diary:
         self.questions.append(question)
         return question
 
+    def asked_again(self, targets: Iterable[Any], sources: Iterable[Any]) -> bool:
+        """Whether a tape that let go was refused the gradient that it had given, at the same line of a loop, in its next turn.
+
+        Tags are given; what was made since the first answer stands where something was that the turn before had.
+        """
+        refused, spent = self.last("refused"), self.spent
+        if refused is None or spent is None or not self.questions or refused.site.settled() != spent.site.settled():
+            return False
+        first = self.questions[-1]
+        since = max([answer.id for answer, _ in first.answers if answer is not None], default=math.inf)
+        pairs = [*zip(targets, repeat(first.targets)), *zip(sources, repeat(first.sources))]
+        return spent.site.loop() is not None and all(tag in before or tag.id > since for tag, before in pairs)
+
     @property
     def factors(self) -> dict[tuple[int, int], float]:
-        """The slope at each use of a single number, by (entry's tick, input's position): what came back ÷ what arrived."""
+        """The slope at each use of a single number, by (entry's tick, input's position): what came back ÷ what arrived.
+
+        Where something arrived that is not finite, a quotient is no number whatever the slope is.  Then it is the op's own,
+        if `why` could still ask it (it stands under ~position), or is not known.
+        """
         pairs = {use: (_single(before), _single(after)) for use, (before, after) in self.slopes.items()}
-        return {use: after / before for use, (before, after) in pairs.items() if before and after is not None}
+        found: dict[tuple[int, int], float] = {}
+        for (tick, position), (before, after) in pairs.items():
+            if after is None:
+                continue
+            if position < 0:
+                found[tick, ~position] = after
+            elif before and math.isfinite(before):
+                found[tick, position] = after / before
+        return found
 
     @property
     def parts(self) -> dict[tuple[int, int], Any]:
         """What came back at each use of a small array, by the same keys."""
         pairs = self.slopes.items()
         return {
-            use: plain(after) for use, (before, after) in pairs if _single(before) is None or _single(after) is None
+            use: plain(after)
+            for use, (before, after) in pairs
+            if use[1] >= 0 and (_single(before) is None or _single(after) is None)
         }
 
     def last(self, *kinds: str) -> Moment | None:

@@ -193,6 +193,16 @@ class Site(NamedTuple):
         """The piece of source that this instruction computes, or None where Python kept no columns or no source."""
         return self.program.expressions.get(self._span)
 
+    def loop(self) -> ast.For | ast.While | None:
+        """The loop around this instruction in its own function, or None."""
+        expression = self.expression()
+        node = expression.node if expression is not None else None
+        while node is not None and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            if isinstance(node, ast.For | ast.While):
+                return node
+            node = self.program.parents.get(node)
+        return None
+
     def operand_names(self) -> list[str]:
         """The names of the operands of this expression from left to right; "" for one that is no plain name."""
         expression = self.expression()

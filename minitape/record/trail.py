@@ -31,6 +31,7 @@ class Call(NamedTuple):
     sign: str
     formula: str
     inert: frozenset[int]
+    grad_code: Any = None  # the code, and no more, of a gradient function of the learner's own
 
     def differentiable(self, position: int) -> bool:
         """True if the output has a derivative by this input."""
@@ -47,7 +48,7 @@ def applied(application: Any) -> None:
         applications.append(application)
         return
     row = application.primitive
-    call = Call(row.name, row.kind, row.sign, row.formula, row.inert)
+    call = Call(row.name, row.kind, row.sign, row.formula, row.inert, row.grad_code)
     applications.append(
         (
             application.tick, call, application.inputs, application.outputs, application.code, application.lasti,

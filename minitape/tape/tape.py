@@ -17,7 +17,7 @@ from ..record.refusal import refusal
 from ..record.trail import remember
 from ..tensor import Operand, Tag, Tensor, make
 from ..trace import in_flight
-from ..walk import Cotangents, answers_of, as_tensor, begin, let_go, ones, walk_back, walk_on_arrays
+from ..walk import Cotangents, answers_of, as_tensor, begin, let_go, ones, own_slopes, walk_back, walk_on_arrays
 from . import jacobians
 from .question import NONE, UnconnectedGradients, differentiable, leaves, seed_of, seeds_for
 from .recording import Recording
@@ -26,6 +26,10 @@ _SPENT = "A non-persistent GradientTape can only be used to compute one set of g
 _PERSISTENT = (
     "Ask for everything at once, {tape}.gradient(y, [a, b]), or make it with tf.GradientTape(persistent=True) and `del` it when "
     "you are done."
+)
+_EACH_TURN = (
+    "A tape knows one pass: put `with tf.GradientTape() as {tape}:` into the loop, with the lines that compute what is "
+    "differentiated. A persistent tape would give the gradient of the first pass again."
 )
 
 
@@ -75,7 +79,7 @@ class GradientTape(Recording):
         if surplus:
             raise too_many(surplus, ". Several sources go in one list: tape.gradient(y, [a, b])")
         if self._state != "open" or unconnected_gradients is not NONE:
-            unconnected_gradients = self._ready(unconnected_gradients)
+            unconnected_gradients = self._ready(unconnected_gradients, target, sources)
         targets = [target] if target.__class__ is Tensor else leaves(target, "target")
         flat_sources = [sources] if sources.__class__ is Tensor else leaves(sources, "source")
         seeds = None if output_gradients is None else seeds_for(targets, output_gradients)
@@ -116,7 +120,10 @@ class GradientTape(Recording):
             self._try_out(targets, nest.flatten(source))
         if isinstance(source, Operand):
             return self.diary.explain(self, targets, source)
-        return nest.map_structure(lambda leaf: self.diary.explain(self, targets, leaf, several=True), source)
+        of_leaves = zip(nest.flatten(source), nest.places(source), strict=True)
+        return nest.pack_sequence_as(
+            source, [self.diary.explain(self, targets, leaf, place=place) for leaf, place in of_leaves]
+        )
 
     def _try_out(self, targets: Sequence[Any], sources: Sequence[Any]) -> None:
         """Walk back unseen, and spend nothing, so that the diary knows the numbers."""
@@ -125,18 +132,23 @@ class GradientTape(Recording):
         try:
             with unobserved():
                 answers = self._walk_back(targets, None, tags, NONE)
+                own_slopes(self.written, self.diary.slopes)
         finally:
             self._persistent = persistent
         self.diary.ask(moment("tried", 3), targets, tags, answers, False, self.label)
         self.diary.shorten()
 
-    def _ready(self, unconnected_gradients: Any) -> UnconnectedGradients:
+    def _ready(self, unconnected_gradients: Any, target: Any = None, sources: Any = None) -> UnconnectedGradients:
         if self._state != "open":
             self.diary.note("refused", 2)
             spent = self.diary.spent
             if self._state == "spent":
                 said = f"It has answered already, at {spent and spent.site}"
-                advice = _PERSISTENT.format(tape=self.label.name or "tape")
+                ends = [
+                    [leaf.tag for leaf in nest.flatten(end) if isinstance(leaf, Operand)] for end in (target, sources)
+                ]
+                again = all(ends) and self.diary.asked_again(*ends)
+                advice = (_EACH_TURN if again else _PERSISTENT).format(tape=self.label.name or "tape")
             else:
                 said, advice = "This one was never entered.", "Record something inside `with tape:` first."
             raise refusal(RuntimeError, f"{_SPENT}. {said}", advice)

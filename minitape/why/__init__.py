@@ -8,14 +8,14 @@ from ..record.diary import Diary
 from .answers import look_at, look_at_tangent
 
 
-def explain(recorder: Any, targets: Any, source: Any, tangent: Any = None, several: bool = False) -> Any:
+def explain(recorder: Any, targets: Any, source: Any, tangent: Any = None, place: str = "") -> Any:
     """The explanation for a tape, or, without a source, for an accumulator.
 
-    `several` says that the source is one of a structure of them, so that it goes by its own name.
+    `place` is where the source lies in a structure of them, "[0]", so that it goes by a name of its own.
     """
     from .checks import checked  # loaded when somebody asks
 
-    return checked(recorder, targets, source, tangent, several)
+    return checked(recorder, targets, source, tangent, place)
 
 
 Diary.explain, Diary.look_at = staticmethod(explain), staticmethod(look_at)

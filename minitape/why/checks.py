@@ -17,9 +17,9 @@ from .refused import no_slope, no_tensor, released
 from .watching import never_watched
 
 
-def checked(recorder: Any, targets: Any, source: Any, tangent: Any, several: bool) -> Explanation:
+def checked(recorder: Any, targets: Any, source: Any, tangent: Any, place: str) -> Explanation:
     """The explanation by the first check that finds something."""
-    asked = Asked(recorder, targets, source, tangent, several)
+    asked = Asked(recorder, targets, source, tangent, place)
     for check in (released, no_tensor, no_slope, a_number, never_watched, a_cut):
         found = check(asked)
         if found is not None:

@@ -52,7 +52,8 @@ def _stopped(asked: Asked, edge: Edge, path: list[Edge], rest: list[Edge]) -> Ex
             what = f"{asked.the} had written this down and was reset since."
         case "overlooked":
             code, cut, fix = "M21", "wall", fixes.output(name)
-            what = f"{name} was computed at {where} inside of a custom gradient: only what that returns has a backward pass."
+            way = "a tangent" if asked.forward else "a backward pass"
+            what = f"{name} was computed at {where} inside of a custom gradient: only what that returns has {way}."
         case "elsewhere":
             code, cut, fix = "F01" if asked.forward else "M06", "ghost", fixes.thread()
             what = f"{name} was computed at {where} in another thread, where {asked.the} does not listen."
@@ -70,6 +71,12 @@ def _not_heard(asked: Asked, edge: Edge, name: str, where: str, more: dict[str, 
     actor = application.context.actor
     block = source.block_of(asked.label)
     into = fixes.into_block(asked, site)
+    if edge.kind == "hidden" and asked.forward and actor is asked.label:
+        what = (
+            f"{asked.target_name} was made of a tangent that {asked.the} carried: what an accumulator works out itself it does "
+            "not follow."
+        )
+        return asked.none("F06", what, "ghost", site, fixes.accumulator_around(asked, block), **more)
     if edge.kind == "hidden":
         who = actor.name if actor is not None else "an outer recorder"
         what = (
@@ -106,7 +113,7 @@ def _flat(asked: Asked, edge: Edge, more: dict[str, Any]) -> Explanation:
     application, where = edge.application, asked.at(edge.site)
     op = fixes.op_name(application)
     if application.op == "stop_gradient":
-        what = f"{op} at {where} stops the backward pass."
+        what = f"{op} at {where} {'holds the tangent back' if asked.forward else 'stops the backward pass'}."
         return asked.none("M21", what, "stop", edge.site, fixes.unwrapped(edge.site, op), **more)
     if edge.position in application.primitive.inert and application.primitive.kind != "flat":
         what = (
@@ -116,4 +123,4 @@ def _flat(asked: Asked, edge: Edge, more: dict[str, Any]) -> Explanation:
         what = f"{op} at {where} makes {edge.into.dtype} numbers, which move in steps: no useful slope."
     else:
         what = f"{op} at {where} moves in steps: flat, with jumps, and no useful slope."
-    return asked.none("M11", what, "wall", edge.site, fixes.surrogate(edge.site, application), **more)
+    return asked.none("M11", what, "wall", edge.site, fixes.surrogate(edge.site, application, asked.forward), **more)

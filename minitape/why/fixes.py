@@ -211,6 +211,21 @@ def persistent(label: Any, who: str) -> Fix:
     return _fix(advice, label.site, rewriting.replaced(label.site, node, new))
 
 
+def into_loop(asked: Any, site: Site) -> Fix:
+    """A tape for each turn: the whole block moves into the loop that asks."""
+    advice = (
+        f"a tape knows one pass: put the block of {asked.the} into the loop, so that each turn has a tape of its own"
+    )
+    loop, block, parents = site.loop(), source.block_of(asked.label), site.program.parents
+    header = f"with {ast.unparse(block.items[0])}:" if block is not None else ""
+    if loop is None or block is None or site.filename != asked.label.site.filename:
+        return Fix(advice, header)
+    if parents.get(loop) is not parents.get(block) or block.lineno > loop.lineno:
+        return Fix(advice, header)
+    first = loop.body[0]
+    return _fix(advice, site, *rewriting.block_moved(site, block, first), code=header)
+
+
 def unwrapped(site: Site, op: str) -> Fix:
     """Take the call away and leave what stands in it."""
     node = source.node_at(site)
@@ -223,8 +238,17 @@ def unwrapped(site: Site, op: str) -> Fix:
     return _fix(advice, site, rewriting.replaced(site, node, text if alone else f"({text})"))
 
 
-def surrogate(site: Site, application: Any) -> Fix:
-    """For a step function: forward the step, backward a straight line."""
+def accumulator_around(asked: Any, block: ast.With | None) -> Fix:
+    """A second accumulator, which follows what the first one works out."""
+    text = f"put a second accumulator, or a tape, around {asked.the}; take {asked.target_name} in its block, and ask that one"
+    header = block.items[0].context_expr if block is not None else None
+    if not isinstance(header, ast.Call) or not source.one_line(header):
+        return Fix(text)
+    return Fix(text, f"with {ast.unparse(header)} as outer:")
+
+
+def surrogate(site: Site, application: Any, forward: bool) -> Fix:
+    """For a step function: the step as a value, a straight line for its derivative."""
     node = source.node_at(site)
     tf = source.alias(site)
     if (
@@ -235,7 +259,8 @@ def surrogate(site: Site, application: Any) -> Fix:
     ):
         x = ast.unparse(node.args[0])
         new = f"({x} + {tf}.stop_gradient({ast.unparse(node)} - {x}))"
-        return _fix("use a straight line in the backward pass (a surrogate)", site, rewriting.replaced(site, node, new))
+        where = "for tangents" if forward else "in the backward pass"
+        return _fix(f"use a straight line {where} (a surrogate)", site, rewriting.replaced(site, node, new))
     if application.op == "cast":
         return Fix("stay with floats until the gradient is asked for")
     return Fix("use a smooth function in its place, such as sigmoid for a comparison or softmax for argmax")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -60,6 +61,7 @@ class _Binding(NamedTuple):
     attribute: bool
     key: Any
     scope: ast.AST
+    since: tuple[int, int] = (0, 0)  # where it was last given a value of its own: what was stored before is gone
 
 
 def flow(site: Site, expression: ast.expr | None) -> Flow:
@@ -85,6 +87,7 @@ def _followed(program: Program, expression: ast.expr) -> Flow:
         pieces.append(piece)
         scope = _scope(program, piece)
         for binding in _loads(piece, scope, steer, called):
+            binding = binding._replace(since=_renewed(program, piece, binding))
             if binding in done:
                 continue
             done.add(binding)
@@ -171,7 +174,7 @@ def _stores(program: Program, binding: _Binding) -> Iterator[ast.expr]:
         return
     found = list(_given(own_nodes(binding.scope), binding))
     if binding.scope is not program.tree:
-        if binding.base in _parameters(binding.scope):
+        if binding.base in _parameters(binding.scope) and binding.since == (0, 0):
             found += _handed_in(program, binding)
         elif not found:
             found = list(_given(own_nodes(program.tree), binding))
@@ -180,6 +183,8 @@ def _stores(program: Program, binding: _Binding) -> Iterator[ast.expr]:
 
 def _given(nodes: Iterator[ast.AST], binding: _Binding) -> Iterator[ast.expr]:
     for node in nodes:
+        if _at(node) < binding.since:
+            continue
         match node:
             case ast.Assign(targets=targets, value=value):
                 if any(_binds(target, binding) for target in targets):
@@ -212,6 +217,51 @@ def _binds(target: ast.AST, binding: _Binding) -> bool:
             return any(_binds(part, binding) for part in parts)
         case ast.Starred(value=value):
             return _binds(value, binding)
+    return False
+
+
+def _at(node: ast.AST) -> tuple[int, int]:
+    """Where a node stands; one without a place counts as behind all others."""
+    where = getattr(node, "target", node)
+    return getattr(where, "lineno", sys.maxsize), getattr(where, "col_offset", 0)
+
+
+def _renewed(program: Program, use: ast.AST, binding: _Binding) -> tuple[int, int]:
+    """Where the last statement stands that every way to a use goes through, and that gives the name another value.
+
+    So it is in the statements before the use in its own block, and in the blocks around it; a `with` block runs as a whole.
+    """
+    node = use
+    while not binding.attribute and node in program.parents and node is not binding.scope:
+        parent = program.parents[node]
+        for body in (getattr(parent, "body", ()), getattr(parent, "orelse", ()), getattr(parent, "finalbody", ())):
+            if isinstance(body, list) and node in body:
+                before = [statement for each in body[: body.index(node)] for statement in _straight(each)]
+                for statement in reversed(before):
+                    if isinstance(statement, ast.Assign) and any(_renews(t, binding) for t in statement.targets):
+                        return _at(statement)
+        node = parent
+    return 0, 0
+
+
+def _straight(statement: ast.stmt) -> Iterator[ast.stmt]:
+    """A statement, or those of its block where that is a `with`."""
+    if isinstance(statement, ast.With):
+        for inner in statement.body:
+            yield from _straight(inner)
+    else:
+        yield statement
+
+
+def _renews(target: ast.AST, binding: _Binding) -> bool:
+    """Whether storing to a target leaves nothing of what the binding held."""
+    match target:
+        case ast.Name(id=base):
+            return base == binding.base
+        case ast.Subscript(value=ast.Name(id=base), slice=ast.Constant(value=key)):
+            return base == binding.base and key == binding.key
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return any(_renews(part, binding) for part in parts)
     return False
 
 

@@ -127,7 +127,7 @@ class ProgramHistory:
                 kind = "unwatched"
             yield Edge(kind, tag, of, application, position)
 
-    def knows(self, tag: Any, tick: int) -> bool:
+    def knows(self, tag: Any, tick: float) -> bool:
         """Whether the recorder followed a value at a tick (an accumulator: whether it had a tangent)."""
         watched = self.diary.watched_since(tag)
         if watched is not None:
@@ -325,6 +325,8 @@ class ProgramHistory:
         made = None if application is not None else self.made.get(tag) or log.creations().get(tag)
         site = application.site if application is not None else made.site if made is not None else None
         if site is not None and not (made is not None and _made_by_library(made, tag)):
+            if application is not None and self._on_the_way(application, tag):
+                return f"{application.op}(…)"
             name = site.assigned_name()
             node = source.node_at(site)
             if isinstance(node, _COMPREHENSIONS):  # the value is one of its elements
@@ -340,6 +342,19 @@ class ProgramHistory:
         if application is not None:
             return "an element" if application.op == "getitem" else f"{application.op}(…)"
         return tag.name or ("a variable" if tag.variable else "a number")
+
+    def _on_the_way(self, application: Any, tag: Any) -> bool:
+        """Whether a value is a step of a call that computes by several ops: a name for the result is none for the steps.
+
+        The same op again is another turn of a loop, whose value had the name before.
+        """
+        if not isinstance(source.node_at(application.site), ast.Call):
+            return False
+        uses = (user for user, _ in self.uses.get(tag, ()))
+        return any(
+            user.site == application.site and user.op != application.op and user.context.phase == "forward"
+            for user in uses
+        )
 
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

@@ -7,6 +7,7 @@ from typing import Any
 from . import source
 from .explanation import Explanation
 from .fixes import Fix
+from .kin import exchanged, made_beside
 from .question import Asked
 
 
@@ -27,6 +28,8 @@ def no_path(asked: Asked) -> Explanation:
             "ask for zeros instead of None", f'{asked.who}.jvp({asked.target_name}, unconnected_gradients="zero")'
         )
         return asked.none("M08", what + known, "none", application.site if application else None, fix)
+    if (turned := exchanged(asked)) is not None:
+        return turned
     if asked.source.tag.variable and not getattr(asked.source, "trainable", True):
         fix = Fix("differentiate by `trainable_variables`: they leave such statistics out")
         what = (
@@ -39,6 +42,8 @@ def no_path(asked: Asked) -> Explanation:
         return _outside_region(asked, region)
     if (rule := _constant_rule(asked, behind)) is not None:
         return rule
+    if (beside := made_beside(asked)) is not None:
+        return beside
     fix = Fix(
         "if 0 is what you want there, ask for it",
         f'{asked.who}.gradient({asked.target_name}, {asked.source_name}, unconnected_gradients="zero")',

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,9 @@ from . import fixes
 from .explanation import Explanation, Note, Path, Use, number
 from .fixes import Fix
 from .history import Edge
+from .own_rule import deaf_rule, held_by_rule, of_one, takes_no_notice, times_upstream
 from .question import Asked, word
+from .rules import slope_known
 from .sums import summed
 from .zeros import finite, held, not_finite, zero
 
@@ -31,7 +35,7 @@ def a_number(asked: Asked) -> Explanation | None:
         return None
     question = asked.question()
     if question is not None and question[0] is None:
-        return _held_by_rule(asked, path)
+        return held_by_rule(asked, path)
     return _Number(asked, path, question).explained()
 
 
@@ -50,7 +54,8 @@ class _Number:
         self.found, self.count = asked.history.recorded_paths(asked.tags, asked.source.tag)
         self.more = self.count > len(self.found)
         self.brought = self._brought()
-        self.missing = [e for e in asked.history.unrecorded(asked.tags, asked.source.tag) if e.kind != "flat"]
+        self.deaf = deaf_rule(asked, self.found)
+        self.missing = _once(e for e in asked.history.unrecorded(asked.tags, asked.source.tag) if e.kind != "flat")
 
     def explained(self) -> Explanation:
         """The first thing that is wrong with the number, or how it came about."""
@@ -69,6 +74,9 @@ class _Number:
         broken = not_finite(asked.diary, self.found) if odd else None
         if broken is not None:
             return self._say("M27", self._without_end(broken), broken.site, fixes.finite(broken, self._chosen(broken)))
+        if self.deaf is not None and not of_one(asked, self.deaf[0]):
+            edge, read = self.deaf
+            return self._say("C09", takes_no_notice(asked, edge, read), edge.site, times_upstream(edge, read))
         if (mixed := summed(asked)) and not seeded:
             return self._say("M19", mixed, None, fixes.jacobian(asked))
         along = f"it comes along {_many(self.count)}."
@@ -79,9 +87,15 @@ class _Number:
         answer = number(self.question[0]) if self.question is not None else "a number"
         return Explanation(
             code, asked.title, answer, what, site, fix or Fix(""), paths=tuple(self._path(edges) for edges in self.found),
-            more_paths=self.more, notes=_notes(asked, self.path, self.question), steps=asked.steps(self.path),
+            more_paths=self.more, notes=self._notes(code), steps=asked.steps(self.path),
             recorder=asked.who, **{"cut": "number", **more},
         )  # fmt: skip
+
+    def _notes(self, code: str) -> tuple[Note, ...]:
+        notes = _notes(self.asked, self.path, self.question)
+        if self.deaf is None or code == "C09":
+            return notes
+        return (*notes, Note("C09", takes_no_notice(self.asked, *self.deaf)))
 
     def _without_end(self, broken: Edge) -> str:
         """How a number that is not finite came about."""
@@ -104,6 +118,9 @@ class _Number:
         ops = tuple(_result(self.asked, edge) for edge in edges)
         slopes = self._slopes(edges)
         brought = None if slopes or not edges else self.brought.get((edges[0].application.tick, edges[0].position))
+        if slopes and not all(slope_known(edge.application) for edge in edges):
+            # Quotients of the numbers of this backward pass, and no slopes: their product alone says something.
+            slopes, brought = (), math.prod(slopes)
         return Path(ops, tuple(edge.site for edge in edges), slopes, _frozen(brought))
 
     def _slopes(self, edges: list[Edge]) -> tuple[float, ...]:
@@ -145,6 +162,12 @@ class _Number:
         return self._say(code, what, first.site, fix, unrecorded=_uses(asked, self.missing), cut=cut)
 
 
+def _once(uses: Iterable[Edge]) -> list[Edge]:
+    """The uses, of numbers that left once and came back at several places only one."""
+    found = {id(use) if use.record is None else (use.of, use.record.tick): use for use in uses}
+    return list(found.values())
+
+
 def lost(asked: Asked, use: Edge) -> tuple[str, str, Fix, str]:
     """For a use that is missing from a number: the code of its cause, what happened, the fix, and the kind of cut."""
     if use.kind == "export":
@@ -174,19 +197,6 @@ def _uses(asked: Asked, missing: list[Edge]) -> tuple[Use, ...]:
     return tuple(Use(edge.kind, f"{asked.name(edge.of)} through {word(edge)}", edge.site) for edge in missing)
 
 
-def _held_by_rule(asked: Asked, path: list[Edge]) -> Explanation:
-    """Everything was recorded, and a gradient function answered None."""
-    edge = next(
-        (step for step in path if step.application is not None and step.application.primitive.kind == "call"), path[0]
-    )
-    name = edge.application.op
-    return asked.none(
-        "C02", f"the gradient function of {name}, called at {asked.at(edge.site)}, gave None for "
-            f"{asked.name(edge.of)}.", "wall",
-        edge.site, Fix(f"let the gradient function of {name} return one gradient per input"), steps=asked.steps(path, edge),
-    )  # fmt: skip
-
-
 def _notes(asked: Asked, path: list[Edge], question: Any) -> tuple[Note, ...]:
     """What else is worth knowing about a number."""
     notes = []
@@ -195,10 +205,15 @@ def _notes(asked: Asked, path: list[Edge], question: Any) -> tuple[Note, ...]:
         notes.append(Note("M08", "this is a zero, not a None: there is a path, and its slope is 0."))
     for changed in asked.history.assigned.get(tag, ()):
         if path and changed.tick > path[-1].application.tick:
-            notes.append(
-                Note("M20", f"{asked.source_name} has changed since, at {asked.at(changed.site)}; "
-                f"the gradient belongs to the value that {asked.the} read at {asked.at(path[-1].site)}.")
-            )  # fmt: skip
+            text = (
+                f"{asked.source_name} has changed since, at {asked.at(changed.site)}; the gradient belongs to the value that "
+                f"{asked.the} read at {asked.at(path[-1].site)}."
+            )
+            if asked.times() > 1:
+                text += (
+                    " It was asked for again after that, and is the same: each turn of a loop needs a tape of its own."
+                )
+            notes.append(Note("M20", text))
             break
     own = [
         application
@@ -223,7 +238,7 @@ def _tangent(asked: Asked, path: list[Edge] | None) -> Explanation:
     seeds = list(asked.diary.watched)
     from_ = ", ".join(asked.own_name(tag) for tag in seeds)
     found = [path for tag in seeds for path in history.recorded_paths(asked.tags, tag)[0]]
-    missing = [use for tag in seeds for use in history.unrecorded(asked.tags, tag) if use.kind != "flat"]
+    missing = _once(use for tag in seeds for use in history.unrecorded(asked.tags, tag) if use.kind != "flat")
     paths = tuple(
         Path(tuple(_result(asked, edge) for edge in path), tuple(edge.site for edge in path), ())
         for path in found

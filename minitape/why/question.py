@@ -18,7 +18,7 @@ _DRAWN = ("flat", "held", "before", "after", "paused", "hidden", "forgotten", "a
 class Asked:
     """One question, as the checks see it."""
 
-    def __init__(self, recorder: Any, targets: Any, source_: Any, tangent: Any, several: bool) -> None:
+    def __init__(self, recorder: Any, targets: Any, source_: Any, tangent: Any, place: str) -> None:
         self.recorder, self.targets, self.source, self.tangent = recorder, targets, source_, tangent
         self.forward = source_ is None
         self.history = ProgramHistory(recorder)
@@ -26,21 +26,28 @@ class Asked:
         self.who = self.label.name
         self.the = f"the {self.who}" if self.who == self.label.kind else self.who
         self.here = here()
-        self.target_name, self.source_name = target, source = self._asked_names(several)
+        self.target_name, self.source_name = target, source = self._asked_names(place)
         self.title = f"{self.who}.jvp({target})" if self.forward else f"{_differential(target)}/{_differential(source)}"
 
-    def _asked_names(self, several: bool) -> tuple[str, str]:
-        node = source.node_at(self.here)
-        given = [source.unparse(argument, 24) for argument in getattr(node, "args", ())]
-        first = given[0] if given else ""
-        second = given[1] if len(given) > 1 else ""
+    def _asked_names(self, place: str) -> tuple[str, str]:
+        given = list(getattr(source.node_at(self.here), "args", ()))
+        first, second = (source.unparse(argument, 24) for argument in [*given, None, None][:2])
         tag = getattr(self.source, "tag", None)
-        if several or isinstance(
-            getattr(node, "args", [None, None])[-1], source.ast.List | source.ast.Tuple | source.ast.Dict
-        ):
-            second = getattr(self.source, "path", "")
+        if place or isinstance(given[-1] if given else None, source.ast.List | source.ast.Tuple | source.ast.Dict):
+            second = self._one_of(given[1] if len(given) > 1 else None, place)
         called = self.own_name(self.targets[0].tag) if hasattr(self.targets[0], "tag") else "y"
         return first or called, second or (self.own_name(tag) if tag is not None else "x")
+
+    def _one_of(self, whole: Any, place: str) -> str:
+        """What one source of several goes by: its path in a model, the name that was given to it alone, or its place."""
+        path = getattr(self.source, "path", "")
+        tag = getattr(self.source, "tag", None)
+        if path or tag is None or not isinstance(whole, source.ast.Name | source.ast.Attribute | source.ast.Subscript):
+            return path
+        born = self.history.producer.get(tag) or self.history.made.get(tag)
+        alone = born.site.assigned_name() if born is not None else ""
+        text = source.unparse(whole, 24)
+        return "" if alone.isidentifier() and alone != text.rpartition(".")[2] else f"{text}{place}"
 
     def own_name(self, tag: Any) -> str:
         """The name of a value in the program."""
@@ -100,6 +107,13 @@ class Asked:
                 _, numbers = question.answers[question.sources.index(self.source.tag)]
                 return plain(numbers), question.seeded
         return None
+
+    def times(self) -> int:
+        """How often the program has asked the recorder this, as far as it remembers."""
+        asked = [question for question in self.diary.questions if question.moment.kind == "asked"]
+        return sum(
+            set(self.tags) == set(question.targets) and self.source.tag in question.sources for question in asked
+        )
 
     def _name_of_first(self) -> str:
         """What the question begins with: the source, or what an accumulator was given a tangent for."""

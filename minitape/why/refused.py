@@ -9,6 +9,7 @@ from .explanation import Explanation
 from .fixes import Fix
 from .flow import flow
 from .history import Edge
+from .own_rule import refused_rule
 from .question import Asked
 
 
@@ -27,7 +28,12 @@ def released(asked: Asked) -> Explanation | None:
     path = asked.history.path(asked.tags, asked.is_source)
     if path is None or any(edge.kind != "recorded" for edge in path):
         return None  # the answer would have been None in any case: that cause is told instead
-    fix = fixes.persistent(asked.label, asked.who)
+    # It was asked, and did not come to an answer.
+    failed = spent.kind == "asked" and all(question.moment.tick != spent.tick for question in asked.diary.questions)
+    if failed and (rule := refused_rule(asked, path)) is not None:
+        return rule
+    again = asked.diary.asked_again(asked.tags, [asked.source.tag])
+    fix = fixes.into_loop(asked, spent.site) if again else fixes.persistent(asked.label, asked.who)
     return Explanation(
         "M13", asked.title, "not to be had",
         f"{asked.the} has answered already, at {asked.at(spent.site)}, and let go of everything that it kept.",

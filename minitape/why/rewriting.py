@@ -72,6 +72,15 @@ def moved_to_start(site: Site, moving: ast.stmt, block: ast.With) -> tuple[Edit,
     return (Edit(first_line(moving), last_line(moving), ()), Edit(first, first - 1, text))
 
 
+def block_moved(site: Site, block: ast.With, before: ast.stmt) -> tuple[Edit, ...]:
+    """Move a whole `with` block to where another statement stands, above it."""
+    inner, outer = indent_of(site, first_line(before)), indent_of(site, block.lineno)
+    lines = [line.rstrip("\n") for line in site.lines[block.lineno - 1 : last_line(block)]]
+    text = tuple(inner + line.removeprefix(outer) if line.strip() else line for line in lines)
+    there = first_line(before)
+    return (Edit(block.lineno, last_line(block), ()), Edit(there, there - 1, text))
+
+
 def _between(program: Program, block: ast.With, moving: ast.stmt) -> list[ast.stmt]:
     """The statements between the end of a block and a later statement beside it."""
     parent = program.parents.get(moving)

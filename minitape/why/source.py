@@ -100,4 +100,16 @@ def unparse(node: ast.AST | None, most: int = 40) -> str:
     if node is None:
         return ""
     text = ast.unparse(node)
-    return text if len(text) <= most else text[: most - 1] + "…"
+    if len(text) <= most:
+        return text
+    match node:  # cut at its end it would be the name of something else: of what stands before the sign
+        case ast.BinOp(left=left, op=op, right=right):
+            return ast.unparse(ast.BinOp(_cut(left, most), op, _cut(right, most)))
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            return ast.unparse(ast.Compare(_cut(left, most), [op], [_cut(right, most)]))
+    return text[: most - 1] + "…"
+
+
+def _cut(operand: ast.expr, most: int) -> ast.expr:
+    """An operand that leaves room for the other one."""
+    return ast.Name(unparse(operand, most // 2 - 2)) if len(ast.unparse(operand)) > most // 2 - 2 else operand

@@ -50,8 +50,27 @@ def never_watched(asked: Asked) -> Explanation | None:
         how = f" (made at {asked.at(made.site)}{'' if tag.variable else ' as a constant'})" if made else ""
         why = "" if not tag.variable else ", and it was told not to watch variables by itself"
         what = f"{asked.the} never watched {asked.source_name}{how}{why}."
-    fix = fixes.watch(asked, first.site, advice)
-    return asked.none(code, what, "eye", first.site, fix, steps=asked.steps(path), notes=_rest(asked, path))
+    use = _first_use(asked, first)
+    return asked.none(
+        code, what, "eye", use, fixes.watch(asked, use, advice), steps=asked.steps(path), notes=_rest(asked, path)
+    )
+
+
+def _first_use(asked: Asked, on_path: Edge) -> Site:
+    """The first use of the source that the target depends on and the tape could have heard.
+
+    The path with the fewest steps may begin at a later one, and a `watch` above that alone would miss the others: a rule of the
+    first derivative uses the source again.
+    """
+    uses = [
+        edge.application
+        for edges in asked.history.behind(asked.tags).values()
+        for edge in edges
+        if edge.application is not None
+        and asked.is_source(edge.of)
+        and asked.diary.at(edge.application.tick) == "listening"
+    ]
+    return min(uses, key=lambda application: application.tick).site if uses else on_path.site
 
 
 def _watcher(asked: Asked, tag: Any) -> Any:

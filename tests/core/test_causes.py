@@ -20,14 +20,14 @@ import minitape as tf
 HERE = Path(__file__).parent
 KINDS = {
     "explained": "M01 M02 M03 M04 M05 M06 M07 M08 M09 M10 M11 M12 M13 M14 M16 M17 M18 M19 M21 M23 M25 M26 M27 "
-    "F01 F02 F03 F04 F06 F09 F11 R04 R05 R08 C01 C02 C03 C04 C05 C07 C08 V01 V02",
+    "F01 F02 F03 F04 F06 F09 F11 R04 R05 R08 C01 C02 C03 C04 C05 C07 C08 C09 V01 V02",
     "ours": "F05 F07 F08 F13 R03 R06 R07 R11 R12 C06",
     "outside": "M22 F12 R09",
     "lesson": "M15 M20 M24 F10 F14 R01 R02 R10 R13 R14 V03",
 }
 EVERY = [
     *[f"M{i:02}" for i in range(1, 28)], *[f"F{i:02}" for i in range(1, 15)], *[f"R{i:02}" for i in range(1, 15)],
-    *[f"C{i:02}" for i in range(1, 9)], *[f"V{i:02}" for i in range(1, 4)],
+    *[f"C{i:02}" for i in range(1, 10)], *[f"V{i:02}" for i in range(1, 4)],
 ]  # fmt: skip
 
 
