@@ -11,6 +11,7 @@ from ..layout.sizes import short
 from .claim import back_words, settled
 from .facts import ANSWERED, Facts, most_of
 from .formula import Operand, brief, equation, operator, signed, told_parts
+from .left import left_out
 from .spelling import enclosed, subscript
 from .told import HandedOn
 from .words import listed
@@ -263,7 +264,7 @@ class Backward(Facts):
         for place, (value, answer) in enumerate(pairs):
             self._card(value, born=0)
             if answer is None:
-                why = self._why_no_gradient(recorder, value)
+                why = self._why_no_gradient(record, value)
                 self._put_gradient(recorder, value, "None", why)
                 parts.append(self.words("answer.none", name=self.name(value), why=why))
             else:
@@ -317,8 +318,12 @@ class Backward(Facts):
                 return op, next(value for value in op.takes if value in reached)
         return None
 
-    def _why_no_gradient(self, recorder: Recorder, source: Value) -> str:
+    def _why_no_gradient(self, record: Answered, source: Value) -> str:
         """The nearest reason why no gradient came back: the source, the target, or the way between them."""
+        recorder = record.recorder
+        records = self.names.records
+        if (left := left_out(records, records.index(record)).get(source)) is not None:
+            return self.words("none.left", what=left.what, line=left.line.line if left.line is not None else 0)
         who, target = self._who(recorder), self._targets[recorder][0]
         if recorder not in self.known_by.get(source, ()):
             return self.words("none.unwatched", who=who, name=self.name(source))
