@@ -142,7 +142,12 @@ class Backward(Facts):
         if record.first:
             self._put_gradient(recorder, value, self.snap(part))
         else:
-            self._waits(record, way, step).setdefault("before", held)
+            waiting = self._waits(record, way, step)
+            waiting.setdefault("before", held)
+            if (recorder, value) in self._added_at_door and not own:
+                waiting["added"] = True
+                step["say"] = self.words("back.added", way=way, part=self._spelled(part))
+        self._added_at_door.discard((recorder, value))
 
     def _waits(self, record: Any, way: str, step: dict[str, Any]) -> dict[str, Any]:
         """Add a share to what is there: at once, or together with others when all have come."""
@@ -199,6 +204,8 @@ class Backward(Facts):
         cell = self._asked[recorder][0]
         before = pending["before"] if pending and "before" in pending else self._holds(value, cell)
         made = self._made_by.get(total) == self.now and self.steps[-1]["kind"] == "op"
+        if pending is not None and "added" in pending and len(pending["parts"]) == 1 and not made:
+            pending = None  # it was told share by share, as they reached the region's door
         late = pending is not None and before is not None and pending["step"] is not self.steps[-1] and not made
         if late or self.steps[-1]["kind"] == "bare":
             self._step("contribution", "", record.site)
@@ -220,7 +227,11 @@ class Backward(Facts):
             step["say"] = self.words("sum.alone", name=self.name(value), added=added)
             return
         if step is not pending["step"]:
-            step["say"] = self.words("sum.recorded", name=self.name(value), added=added, who=self._recorders_of(total))
+            who = self._recorders_of(total)
+            if "added" in pending:
+                step["say"] = self.words("sum.recorded.only", added=added, who=who)
+            else:
+                step["say"] = self.words("sum.recorded", name=self.name(value), added=added, who=who)
             return
         said = self.words("sum", way=pending["way"], part=self._spelled(pending["parts"][-1]), added=added)
         step["say"] = said + pending.get("called", "")

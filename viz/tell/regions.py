@@ -295,6 +295,7 @@ class Regions(Ops, Backward):
             self._put_gradient(recorder, value, both)
             self._focus(step, value, cell)
         if before is not None and both is not None and brief(both):
+            self._added_at_door.add((recorder, value))
             step["say"] += " " + self.words("at_door.added", before=spelled(before), both=spelled(both))
         self._mark(step, recorder, self._kind("back", recorder))
         if both is not None and inner is None:
