@@ -172,7 +172,7 @@ NAME = {
 }  # of the learner's, on the time axis: with viz.region("encoder")
 ALARM = {
     "t": int,
-    "kind": {"nan", "inf", "dead", "vanishes", "still", "explodes", "unreached", "update"},
+    "kind": {"nan", "inf", "dead", "vanishes", "still", "explodes", "unreached", "update", "left"},
     "say": str,
 }  # what is wrong
 ASK = {  # stories: what is said of a wrong guess, by option

@@ -1,17 +1,20 @@
-"""The facts of a region: how often it ran, what is kept of it, and what a plain tape would have kept."""
+"""The facts of a region: how often it ran, what is kept of it, and what a plain tape would have kept.
+
+What variables hold is left out of both: it lives anyway, and the ledger charges it to them.
+"""
 
 from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from ..call import Call
 from ..record.blocks import Block
 from ..record.events import emit, state
-from ..record.ledger import Buffer
+from ..record.ledger import Buffer, ledger
 from ..tensor import Tensor
 from .inside import Step
 
@@ -57,9 +60,9 @@ class rerunning(Block):
         self.entered = False
 
 
-def nbytes(tensors: Sequence[Tensor]) -> int:
-    """The bytes of the distinct buffers of tensors."""
-    return sum({id(tensor.buffer): tensor.buffer.nbytes for tensor in tensors}.values())
+def nbytes(buffers: Iterable[Buffer]) -> int:
+    """The bytes of distinct buffers, but of those that a variable holds."""
+    return sum([buffer.nbytes for buffer in set(buffers) if not ledger.of_variable(buffer)])
 
 
 class Account:
@@ -95,8 +98,8 @@ class Account:
 
     def keeps(self, kept: Sequence[Tensor], plain: set[Buffer]) -> None:
         """What is kept of the first run, and what a plain tape would have kept."""
-        self.saved_bytes = nbytes(kept)
-        self.plain, self.plain_bytes = plain, sum([buffer.nbytes for buffer in plain])
+        self.saved_bytes = nbytes([tensor.buffer for tensor in kept])
+        self.plain, self.plain_bytes = plain, nbytes(plain)
 
     def closes(self, twins: Sequence[tuple[Step, Step]] = ()) -> None:
         """A run has ended; `twins` pairs the ops of the first run with those of a rerun."""
@@ -107,7 +110,8 @@ class Account:
 
 
 def explain_recompute(tape: Any) -> str:
-    """A line per region on a tape: how often it ran, what is kept of it, and what a plain tape would keep.
+    """A line per region on a tape: how often it ran, what is kept of it, and what a plain tape would keep, both beside
+    what variables hold.
 
     >>> @tf.recompute_grad
     ... def wave(x):

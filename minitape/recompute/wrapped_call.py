@@ -114,7 +114,7 @@ class WrappedCall(Derivative):
         self._keys = tuple([key(output) for output in outputs])
         if self._layer.keeps_outputs:
             self._outputs = tuple([output.handle(TAPE) for output in outputs])
-            self.account.result_bytes = nbytes(outputs)
+            self.account.result_bytes = nbytes([output.buffer for output in outputs])
         if self._keys:
             _makers[self._keys[0]] = self
         if self._layer.hands_up:

@@ -146,6 +146,10 @@ class Ledger:
         """Whether a tape keeps these bytes, whoever else has them."""
         return bool(buffer.holds & _FIELD[TAPE])
 
+    def of_variable(self, buffer: Buffer) -> bool:
+        """Whether a variable holds these bytes, which live as long as it does, whoever keeps them."""
+        return bool(buffer.holds & _FIELD[VARIABLE])
+
     def restart_peak(self) -> int:
         """The highest `live` since the last call, which starts anew from what is live now."""
         peak, self.peak = self.peak, self.live

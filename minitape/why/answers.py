@@ -12,7 +12,8 @@ from typing import Any
 from ..entry import APPLICATIONS
 from ..errors import ClippedToZero, LeftTheTape, SpreadOut, SummedTarget
 from ..primitive import TABLE
-from ..record.events import state, ticks
+from ..record.diary import Diary
+from ..record.events import emit, state, ticks
 from ..record.provenance import learner_frame
 from ..record.trail import crossed
 from ..record.warning import modes, warn
@@ -26,6 +27,7 @@ CLIP = TABLE["clip_by_value"]
 SUSPECTS = {*DIFFERENCES, CLIP}  # the rows that a warning can be about
 row_of = attrgetter("primitive")
 
+LEFT = "M04"  # the cause: numbers that left for Python or NumPy
 LONG = 2000  # entries from which on a line that asks is looked at only so often: a loop of such programs is no lesson
 OFTEN = 3
 _looked: Counter[tuple[Any, int]] = Counter()  # by line
@@ -44,6 +46,8 @@ def look_at(tape: Any, targets: Any, sources: Any, answers: Any, whole: bool = F
         return
     # What left before the tape, or after its last entry, cannot have come back into it: a loss that is printed costs nothing.
     if left:
+        if state.listeners:
+            _tell_left(tape, written, targets, sources, answers)
         entered = _entered(tape)
         if entered and written and _crossed(entered, written[-1].tick) and not (len(written) > LONG and _too_often()):
             _left(tape, targets, sources, answers, entered)
@@ -118,6 +122,28 @@ def _left(recorder: Any, targets: Any, sources: Any, answers: Any, since: int) -
                 f" If it is meant, say so with tf.stop_gradient. See {recorder.label.name}.{ask}.",
             )
             return
+
+
+def _tell_left(tape: Any, written: list[Any], targets: Any, sources: Any, answers: Any) -> None:
+    """Tell listeners which use an answer leaves out, or is None for, so that a picture names the cause that `why` names."""
+    since, none = _entered(tape), any(answer is None for answer in answers)
+    until = written[-1].tick if written and not none else None  # as above
+    if not since or not (written or none) or not _crossed(since, until):
+        return
+    history, asked = ProgramHistory(tape, since), [target.tag for target in targets]
+    edges = [edge for behind in history.behind(asked).values() for edge in behind]
+    missed = any(edge.cut and _missed(history, edge, since) for edge in edges)
+    for source, answer in zip(sources, answers, strict=True):
+        if answer is None:
+            why = Diary.explain(tape, targets, source, None, len(sources) > 1)
+            site = why.site if why.code == LEFT else None
+            exports = [edge for edge in edges if edge.kind == "export" and edge.site == site]
+            found = [(f"{fixes.how(edge)} left the {history.label.kind}", edge.site) for edge in exports]
+        else:
+            uses = history.unrecorded(asked, source.tag) if missed else []
+            found = [(said[0], edge.site) for edge in uses if (said := _missed(history, edge, since)) is not None]
+        for what, line in found[:1]:
+            emit("left out", label=tape.label, of=source.tag, what=what, line=line)
 
 
 def _missed(history: ProgramHistory, edge: Any, since: int) -> tuple[str, str] | None:

@@ -98,3 +98,19 @@ def test_in_a_narrow_window_what_was_found_and_the_graphs_come_before_the_list(b
         with exported(browser, page, width=width) as it:
             tops = [it.page.locator(one).bounding_box()["y"] for one in (".mt-right .mt-say", ".mt-graph", ".mt-pairs")]
             assert (tops == sorted(tops)) is narrow
+
+
+@pytest.mark.parametrize("width", [800, 1280])
+def test_a_run_of_a_long_name_does_not_touch_its_number(browser: Any, tmp_path: Path, width: int) -> None:
+    """It was "symplectic0.99"."""
+    made = viz.compare(symplectic=step(), after=step(tf.nn.relu))
+    gaps = """() => [...document.querySelectorAll(".mt-side")].map(side => {
+      const [name, number] = ["i", "b"].map(tag => {
+        const range = document.createRange();
+        range.selectNodeContents(side.querySelector(tag));
+        return range.getClientRects()[0];
+      });
+      return number.top > name.bottom - 4 ? 8 : number.left - name.right;
+    })"""
+    with exported(browser, Path(viz.export(made, tmp_path / "page.html")), width=width) as it:
+        assert min(it.page.evaluate(gaps)) >= 8

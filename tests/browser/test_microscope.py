@@ -218,11 +218,31 @@ def test_where_no_difference_can_be_told_the_reason_is(browser: Any, tmp_path: P
         notes = set()
         for _ in range(it.last):
             it.key("ArrowRight")
-            if (it.page.evaluate(RESULT) or "").startswith("∂"):
+            if "∂" in (it.page.evaluate(RESULT) or ""):
                 it.becomes(True, f"{answer}[0] !== ''")
                 notes.add(it.page.evaluate(answer)[2])
         assert any(one.startswith(note) for one in notes), notes
         assert not any(one.startswith("does not agree") for one in notes)
+
+
+def test_a_share_is_called_one_and_the_sum_is_what_has_come_by_then(browser: Any, tmp_path: Path) -> None:
+    """The share stood there as the derivative, its norm too, and the way had the sum before it was there."""
+    x = tf.Variable([1.0, 2.0])
+    with viz.record() as run, tf.GradientTape() as tape:
+        y = tf.reduce_sum(x * [3.0, 5.0]) + tf.reduce_sum(tf.sin(x))
+        tape.gradient(y, x)
+    told = """() => ["figcaption", ".mt-sum h2", ".mt-facts th[scope=row]", ".mt-facts td:nth-child(3)", ".mt-facts td:nth-child(7)",
+      ".mt-hop.mt-after[aria-current] b"].map(one => document.querySelector(`.mt-bench ${one}, .mt-way ${one}`).firstChild.textContent)"""
+    with opened(browser, tmp_path, run) as it:
+        lens(it)
+        to(it, "share of ∂y/∂x")
+        assert it.page.evaluate(told)[1:] == ["adds 5 to ∂y/∂x[1]", "∂y/∂x", "5.79", "259.02 %", "4.58"]
+        it.key("ArrowLeft")
+        alone = ["∂y/∂(x·[3, 5])", "∂y/∂(x·[3, 5])[1] = 1", "∂y/∂(x·[3, 5])", "1.41", "13.5 %", "1"]  # of one use alone
+        assert it.page.evaluate(told) == alone
+        it.key("ArrowLeft")
+        first = ["share of ∂y/∂x", "adds 0.5403 to ∂y/∂x[0]", "∂y/∂x so far", "0.682", "30.5 %", "0.54"]
+        assert it.page.evaluate(told) == first
 
 
 def forward(over: bool) -> viz.Run:

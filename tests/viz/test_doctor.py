@@ -229,3 +229,52 @@ def test_an_op_that_does_not_work_number_by_number_is_named_alone() -> None:
     """Square matrices have a number in the place of a product's NaN, which did not make it."""
     found = told(lambda: tf.constant([[np.inf, 1.0], [1.0, 1.0]]) @ tf.constant([[0.0, 1.0], [1.0, 1.0]]))
     assert "the first NaN is made: by matmul. " in found
+
+
+def left(program: Callable[[Any, Any], Any], source: Any) -> tuple[viz.Run, Any]:
+    """A run whose numbers leave the tape, and what `why` says of the answer."""
+    with warnings.catch_warnings(action="ignore"), viz.record() as run:
+        with tf.GradientTape(persistent=True) as tape:
+            y = program(tape, source)
+        tape.gradient(y, source)
+    return run, tape.why(y, source)
+
+
+def test_an_answer_that_leaves_a_use_out_says_so_as_the_warning_does() -> None:
+    """Every sentence read as if 3 were the slope of float(x)·x at 3."""
+    x, u = tf.Variable(3.0), tf.Variable([3.0, 4.0])
+    for program, source, what in (
+        (lambda tape, x: float(x) * x, x, "float(x)"),
+        (lambda tape, u: tf.reduce_sum(u / np.linalg.norm(u)), u, "np.linalg.norm(u)"),
+    ):
+        run, why = left(program, source)
+        (alarm,) = run.scene.alarms
+        assert alarm["say"] == f"This answer leaves out a use of source: {what} left the tape at line {why.site.line}."
+        assert why.code == "M12" and run.scene.steps[alarm["t"]]["say"].endswith(alarm["say"])
+        assert viz.Stream.from_json(run.stream.to_json()).scene.alarms == [alarm]
+
+
+def test_what_is_only_looked_at_leaves_nothing_out() -> None:
+    def program(tape: Any, x: Any) -> Any:
+        y = x * x
+        float(y), np.sin(x)
+        return y * 2.0
+
+    assert left(program, tf.Variable(3.0))[0].scene.alarms == []
+
+
+@pytest.mark.parametrize("watched", ["variable", "constant", "nobody"])
+def test_why_an_answer_is_none_has_the_cause_that_why_has(watched: str) -> None:
+    x = tf.Variable([1.0, 2.0]) if watched == "variable" else tf.constant([1.0, 2.0])
+
+    def program(tape: Any, x: Any) -> Any:
+        if watched == "constant":
+            tape.watch(x)
+        return tf.constant(np.sin(x)) * 2.0
+
+    run, why = left(program, x)
+    said = next(step["say"] for step in run.scene.steps if "gets None" in step["say"])
+    if watched == "nobody":
+        assert why.code == "M01" and "tape does not watch" in said
+    else:
+        assert why.code == "M04" and f"gets None: np.sin(x) left the tape at line {why.site.line}." in said

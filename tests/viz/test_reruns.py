@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from typing import Any
 
@@ -567,3 +568,46 @@ def test_while_a_rule_of_the_programs_own_is_at_work_the_eye_is_on_what_it_goes_
     names = {value["id"]: value["name"] for value in run.scene.values}
     looked = [[names[one] for one in step["focus"]] for step in run.scene.steps if "at work" in step["say"]]
     assert len(looked) == 3 and looked == [["double", "half"]] * 3
+
+
+@pytest.mark.parametrize("outer", [False, True])
+def test_what_is_added_share_by_share_is_not_told_to_be_added_again(outer: bool) -> None:
+    """At the region's door "Added to …", and out of it "another …. What arrives is added": a class added it twice."""
+    x = tf.Variable([1.0, 2.0])
+    layer = tf.recompute_grad(lambda h: tf.sin(h) * h, name="layer")
+    with viz.record() as run, tf.GradientTape() if outer else contextlib.nullcontext():
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(layer(x) * x)
+        tape.gradient(y, x)
+    said = [step["say"] for step in run.scene.steps]
+    whole = "Out of layer, back to x: [1.3818, 0.154] in all, which has been added already."
+    assert whole in said
+    after = said[said.index(whole) + 1]
+    assert after.startswith("v" if outer else "∂y/∂x is") or "records this addition too" in after
+    assert not any("another" in one or "is added" in one for one in said)
+    assert sum("Added to" in one for one in said) == 2
+
+
+def test_what_variables_hold_is_charged_to_neither_side() -> None:
+    """The arrays of w and x live anyway: they were charged to the plain tape, and the region needs w as well."""
+    w, x = tf.Variable(tf.ones([30, 30])), tf.Variable(tf.ones([1, 30]))
+
+    def body(h: tf.Tensor) -> tf.Tensor:
+        return tf.tanh(h @ w)
+
+    def kept(layer: Any) -> int:
+        before = tf.ledger.reading()["tape"]
+        with tf.GradientTape() as tape:
+            y = layer(x)
+        assert tape.entries
+        del y  # so that nobody but the tape has what it keeps
+        return int(tf.ledger.reading()["tape"] - before)
+
+    for wrap in (tf.recompute_grad, tf.RecomputeWrapper):
+        layer = wrap(body)
+        with viz.record() as run, tf.GradientTape():
+            layer(x)
+        region = next(one for one in run.scene.regions if one["kind"] == "recompute")
+        assert (region["kept"], region["plain"]) == (kept(layer), kept(body)) == (0, 120)
+        said = "Beside what variables hold, a plain tape would keep 120 B; this keeps 0 B."
+        assert any(step["say"].endswith(said) for step in run.scene.steps)

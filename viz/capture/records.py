@@ -193,6 +193,15 @@ class Answered(OfRecorder):
     row: int | None = None
 
 
+@of_kind("left-out")
+class LeftOut(OfRecorder):
+    """The answer for a source leaves out one of its uses, or is none for that: its numbers left for Python, say, on the way."""
+
+    of: Value
+    what: str  # happened there, in words
+    line: Site | None = None  # where
+
+
 @of_kind("tangent")
 class Carried(OfRecorder):
     """A tangent is put in, or carried along through an op."""

@@ -42,10 +42,10 @@ class Region:
     def body(self, records: list[Record]) -> list[Op]:
         """The ops of its body, which has just run; counts the bytes that would be kept without the region."""
         ops = [record.op for record in records[self.start :] if isinstance(record, Applied)]
-        self.plain = bytes_of(value for op in ops for value in (*op.takes, *op.gives) if not value.variable)
+        self.plain = bytes_of(value for op in ops for value in (*op.takes, *op.gives))
         return ops
 
 
 def bytes_of(values: Iterable[Value]) -> int:
-    """The bytes of values, each counted once."""
-    return sum(value.bytes for value in dict.fromkeys(values))
+    """The bytes of values, each counted once; those of variables live anyway."""
+    return sum(value.bytes for value in dict.fromkeys(values) if not value.variable)

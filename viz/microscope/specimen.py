@@ -111,6 +111,7 @@ def _step(look: Look, arrays: _Arrays) -> dict[str, Any] | None:
         told["of"] = number
     if look.way == "back":
         told["asked"] = look.asked
+        told |= {"share": True} if look.share else {}
     if (plane := _planes(look).get({0: "x", 1: "y"}.get(look.position, "") if look.way == "back" else "out")) and len(
         look.result.snap.whole.shape if look.result.snap.whole else ()
     ) > 2:

@@ -2,6 +2,7 @@
 // A central difference: the program run again from arrays that were moved a little there and a little back.
 
 import { termsOf, total, unflat } from "./sums.js";
+import { isLast } from "./way.js";
 
 /** @typedef {import("./arrays.js").Many} Many */
 /** @typedef {[number, import("./way.js").Maker][]} Order */
@@ -57,8 +58,7 @@ export function* difference(data, arrays, makers, look, number, recorded) {
 function gradient(data, arrays, makers, look, number) {
   const asked = data.asked[look.asked], start = look.of;
   if (!asked || start === undefined) return "no_difference";
-  const mine = (/** @type {any} */ one) => one.way === "back" && one.asked === look.asked && one.of === start;
-  if (Object.values(data.steps).filter(mine).at(-1) !== look) return "a_share";
+  if (!isLast(data.steps, look)) return "a_share";
   const { of, kind, data: numbers } = arrays[start];
   const same = (/** @type {Many} */ one) =>
     one.number === start || (one.of && one.of === of && one.kind === kind && !makers.has(one.number));

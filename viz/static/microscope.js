@@ -7,7 +7,7 @@ import { decoded, largest, top, written } from "./arrays.js";
 import { clamp, filled, made, taken } from "./elements.js";
 import { HIGH, cellsFor, columnsOf, heatMap } from "./heat.js";
 import { factsTable, summed, termsPart } from "./terms.js";
-import { knownTo, makersOf } from "./way.js";
+import { givenName, isLast, knownTo, makersOf } from "./way.js";
 import { difference, near } from "./difference.js";
 import { pathPart } from "./path.js";
 
@@ -117,7 +117,7 @@ export function microscope(box, data, hands) {
   }
   /** The maps of a step, drawn anew. */
   function build() {
-    const result = arrays[step.result], first = { name: result.name, plane: step.plane };
+    const result = arrays[step.result], first = { name: givenName(step, arrays, words), plane: step.plane };
     const row = [first, { sign: step.rule ? "=" : "←" }, ...step.row].map(token => {
       const { sign, array, of, part } = token, one = array ? known[array] : result;
       return sign ? token : { ...token, one, numbers: of ? derived(token, step.rule.parts[part], known) : one.data };
@@ -139,9 +139,15 @@ export function microscope(box, data, hands) {
       ...row.map(thing => thing.node || made("div.sign", { style }, thing.sign, note(thing.note))),
       step.then ? made("p.quiet", {}, filled(words.then, step)) : "");
     for (const { map } of maps) map.paint();
-    const all = [result, ...Object.values(step.reads).map(at => arrays[Number(at)])];
+    const all = [arrived(), ...Object.values(step.reads).map(at => arrays[Number(at)])];
     const own = [...new Set(all)].filter(one => one.data.length > 1);
-    table.replaceChildren(own.length ? factsTable(own, own[0] === result ? arrays[step.of] : undefined, words) : "");
+    table.replaceChildren(own.length ? factsTable(own, own[0] === all[0] ? arrays[step.of] : undefined, words) : "");
+  }
+  /** What a step gives as a whole: of several shares their sum by then. */
+  function arrived() {
+    const result = arrays[step.result], sum = arrays[step.total ?? step.before ?? step.result];
+    if (!step.share) return result;
+    return isLast(steps, step) && sum !== arrays[step.before] ? sum : { ...sum, name: filled(words.so_far, sum) };
   }
   /** The map of one thing in a step's row: without a name it is the result's.
    * @param {any} thing @param {{wide: number, digits: boolean}} cell */

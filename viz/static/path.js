@@ -6,7 +6,7 @@ import { unflat } from "./sums.js";
 import { dots, placed_, sized, written } from "./arrays.js";
 import { filled, made, taken } from "./elements.js";
 import { planeOf } from "./heat.js";
-import { pairsOf, readersOf, wayOf } from "./way.js";
+import { givenName, pairsOf, readersOf, wayOf } from "./way.js";
 
 /** @typedef {import("./arrays.js").Many} Many */
 
@@ -56,7 +56,7 @@ export function pathPart(data, arrays, makers, lead, words) {
     data.asked[step].map((/** @type {number[]} */ [, seed]) => [seed, Number(step)])));
   const stepOf = (/** @type {number} */ array) => makers.get(array)?.step ?? seeds.get(array);
   let shown = "", strongest = new Map(), { pairs, whose } = pairsOf(data, arrays, shown);
-  let columns = /** @type {{halves: any[], node: any}[]} */ ([]);
+  let columns = /** @type {{value: number, last: number | undefined, halves: any[], node: any}[]} */ ([]);
 
   /** The buttons of a question's arrays: every value that something came back to, and all that these are made of. */
   function lay(/** @type {string} */ asked) {
@@ -70,7 +70,7 @@ export function pathPart(data, arrays, makers, lead, words) {
     }
     columns = [...values].sort((a, b) => first(a) - first(b)).map(value => {
       const halves = [half(value, ""), half(pairs.get(value), ".after")];
-      return { halves, node: made("div.hops", {}, ...halves.map(one => one.node)) };
+      return { value, last: pairs.get(value), halves, node: made("div.hops", {}, ...halves.map(one => one.node)) };
     });
     line.replaceChildren(...columns.map(one => one.node));
   }
@@ -91,6 +91,18 @@ export function pathPart(data, arrays, makers, lead, words) {
     const button = made(`button.hop${row}`, { type: "button", style: `--own:var(--${kind})`, onclick, onkeydown },
       made("span", {}, short), thumb.node, number);
     return { node: button, array, number, thumb };
+  }
+  /** What has come back by a step stands below: of several shares the sum so far. */
+  function renew(/** @type {number} */ until) {
+    ({ pairs, whose } = pairsOf(data, arrays, shown, until));
+    for (const { value, last, halves } of columns) {
+      const old = halves[1], sum = pairs.get(value) ?? last;
+      if (sum === old.array) continue;
+      halves[1] = half(sum, ".after");
+      const focused = document.activeElement === old.node;
+      old.node.replaceWith(halves[1].node);
+      if (focused) halves[1].node.focus({ preventScroll: true });
+    }
   }
   /** Which question the arrays of a step belong to. */
   function questionOf(/** @type {any} */ { way, asked }) {
@@ -118,6 +130,7 @@ export function pathPart(data, arrays, makers, lead, words) {
   function show(told, array, number, now) {
     const asked = questionOf(told);
     if (asked !== shown || !columns.length) lay(asked);
+    renew(told.way === "back" ? now : Infinity);
     const [value, change] = told.way === "value" ? [array, pairs.get(array)] : [told.of, array];
     const parts = new Map();
     strongest = new Map();
@@ -150,7 +163,9 @@ export function pathPart(data, arrays, makers, lead, words) {
         showHalf(one, parts.get(at), stepOf(at) === now && (at === array || at === told.result));
       }
     }
-    const name = `${arrays[array].name}${placed_(unflat(arrays[array].shape, number))}`;
+    const alone = array === told.result && told.before !== undefined;       // a share whose sum is not told
+    const called = alone ? givenName(told, arrays, words) : arrays[array].name;
+    const name = `${called}${placed_(unflat(arrays[array].shape, number))}`;
     said.textContent = filled(words[whole ? "way" : "way_cut"], { name, count: reached, all: columns.length });
     node.hidden = columns.length < 2;
     const here = line.querySelector("[aria-current]")?.parentElement, seen = line.scrollLeft;

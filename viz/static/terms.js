@@ -43,8 +43,9 @@ export function termsPart(hands, words) {
    * @param {any} found @param {number} hot */
   function show(step, known, arrays, number, found, hot) {
     const result = arrays[step.result], place = unflat(result.shape, number);
+    const told = { name: `${result.name}${placed_(place)}`, number: written(result.data[number]) };
     const title = made("h2", { style: `color:var(--${result.kind})` },
-      `${result.name}${placed_(place)} = ${written(result.data[number])}`);
+      step.share ? filled(words.adds, told) : `${told.name} = ${told.number}`);
     const beside = [made("span.difference"), made("b.difference"), made("span.difference")];
     if (!found) return node.replaceChildren(title, made("p.quiet", {}, words.no_sum), made("div.sums", {}, ...beside));
     const { terms, sum, fits } = /** @type {{terms: Term[], sum: number, fits: boolean}} */ (found);

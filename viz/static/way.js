@@ -2,6 +2,7 @@
 // The way of one number through the arrays of a run: which numbers take part, and which of them the most.  Pure
 // functions.
 
+import { filled } from "./elements.js";
 import { termsOf, unflat } from "./sums.js";
 
 /** @typedef {import("./arrays.js").Many} Many */
@@ -27,6 +28,18 @@ export function makersOf(steps, arrays) {
   }
   return makers;
 }
+
+/** Whether nothing more comes back to the value of a step for the same question.
+ * @param {Record<string, any>} steps @param {any} look */
+export const isLast = (steps, look) => Object.values(steps)
+  .filter(one => one.way === "back" && one.asked === look.asked && one.of === look.of).at(-1) === look;
+
+/** What the array is called that a step gives: of several shares each has the name of their sum.
+ * @param {any} told @param {Many[]} arrays @param {Record<string, string>} words */
+export const givenName = (told, arrays, words) => {
+  const { name } = arrays[told.result];
+  return told.share ? filled(words.share, { name }) : name;
+};
 
 /** The first step that reads each array. @param {Record<string, any>} steps @returns {Map<number, number>} */
 export function readersOf(steps) {
@@ -96,10 +109,11 @@ export function wayOf(makers, array, number, arrays) {
   return { part, along, whole: stack.length === 0 };
 }
 
-/** Everything that a way is drawn from: for a question (or for the tangents of a run) by value the array that came back
- * to it at last.
- * @param {any} data @param {Many[]} arrays @param {string} asked the step of the question, or "" for tangents */
-export function pairsOf(data, arrays, asked) {
+/** Everything that a way is drawn from: for a question (or for the tangents of a run) by value the sum of what has come
+ * back to it.
+ * @param {any} data @param {Many[]} arrays @param {string} asked the step of the question, or "" for tangents
+ * @param {number} [until] the step by which it has */
+export function pairsOf(data, arrays, asked, until = Infinity) {
   const pairs = new Map();   // by value its gradient
   const whose = new Map();   // by any share of it the value
   const pair = (/** @type {number} */ value, /** @type {number} */ change) => {
@@ -107,7 +121,8 @@ export function pairsOf(data, arrays, asked) {
     whose.set(change, value);
   };
   for (const [target, seed] of data.asked[asked] || []) pair(target, seed);
-  for (const told of Object.values(/** @type {Record<string, any>} */ (data.steps))) {
+  for (const [step, told] of Object.entries(/** @type {Record<string, any>} */ (data.steps))) {
+    if (Number(step) > until) break;
     const mine = told.way === "back" ? String(told.asked) === asked : asked === "" && told.way === "push";
     if (told.of === undefined || !mine) continue;
     for (const one of [told.result, told.total]) if (one !== undefined) pair(told.of, one);

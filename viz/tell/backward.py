@@ -11,6 +11,7 @@ from ..layout.sizes import short
 from .claim import back_words, settled
 from .facts import ANSWERED, Facts, most_of
 from .formula import Operand, brief, equation, operator, signed, told_parts
+from .left import left_out
 from .spelling import enclosed, subscript
 from .told import HandedOn
 from .words import listed
@@ -141,7 +142,12 @@ class Backward(Facts):
         if record.first:
             self._put_gradient(recorder, value, self.snap(part))
         else:
-            self._waits(record, way, step).setdefault("before", held)
+            waiting = self._waits(record, way, step)
+            waiting.setdefault("before", held)
+            if (recorder, value) in self._added_at_door and not own:
+                waiting["added"] = True
+                step["say"] = self.words("back.added", way=way, part=self._spelled(part))
+        self._added_at_door.discard((recorder, value))
 
     def _waits(self, record: Any, way: str, step: dict[str, Any]) -> dict[str, Any]:
         """Add a share to what is there: at once, or together with others when all have come."""
@@ -198,6 +204,8 @@ class Backward(Facts):
         cell = self._asked[recorder][0]
         before = pending["before"] if pending and "before" in pending else self._holds(value, cell)
         made = self._made_by.get(total) == self.now and self.steps[-1]["kind"] == "op"
+        if pending is not None and "added" in pending and len(pending["parts"]) == 1 and not made:
+            pending = None  # it was told share by share, as they reached the region's door
         late = pending is not None and before is not None and pending["step"] is not self.steps[-1] and not made
         if late or self.steps[-1]["kind"] == "bare":
             self._step("contribution", "", record.site)
@@ -219,7 +227,11 @@ class Backward(Facts):
             step["say"] = self.words("sum.alone", name=self.name(value), added=added)
             return
         if step is not pending["step"]:
-            step["say"] = self.words("sum.recorded", name=self.name(value), added=added, who=self._recorders_of(total))
+            who = self._recorders_of(total)
+            if "added" in pending:
+                step["say"] = self.words("sum.recorded.only", added=added, who=who)
+            else:
+                step["say"] = self.words("sum.recorded", name=self.name(value), added=added, who=who)
             return
         said = self.words("sum", way=pending["way"], part=self._spelled(pending["parts"][-1]), added=added)
         step["say"] = said + pending.get("called", "")
@@ -263,7 +275,7 @@ class Backward(Facts):
         for place, (value, answer) in enumerate(pairs):
             self._card(value, born=0)
             if answer is None:
-                why = self._why_no_gradient(recorder, value)
+                why = self._why_no_gradient(record, value)
                 self._put_gradient(recorder, value, "None", why)
                 parts.append(self.words("answer.none", name=self.name(value), why=why))
             else:
@@ -317,8 +329,12 @@ class Backward(Facts):
                 return op, next(value for value in op.takes if value in reached)
         return None
 
-    def _why_no_gradient(self, recorder: Recorder, source: Value) -> str:
+    def _why_no_gradient(self, record: Answered, source: Value) -> str:
         """The nearest reason why no gradient came back: the source, the target, or the way between them."""
+        recorder = record.recorder
+        records = self.names.records
+        if (left := left_out(records, records.index(record)).get(source)) is not None:
+            return self.words("none.left", what=left.what, line=left.line.line if left.line is not None else 0)
         who, target = self._who(recorder), self._targets[recorder][0]
         if recorder not in self.known_by.get(source, ()):
             return self.words("none.unwatched", who=who, name=self.name(source))

@@ -1,5 +1,5 @@
 """What is wrong with a run, found in its records: the first number that is none, gradients that vanish or explode, dead units,
-variables that nothing reaches, updates larger than what they change.
+variables that nothing reaches, updates larger than what they change, answers that leave a use out.
 
 A finding has the place of its record, so that it can be told at the step that shows it.  The thresholds are set so that
 programs that work raise nothing; `tests/viz/test_doctor.py` holds both sides.
@@ -27,6 +27,7 @@ from ..capture.records import (
     Value,
     Watched,
 )  # fmt: skip
+from .left import left_out
 from .words import Words
 
 VANISHED, EXPLODED = 1e-10, 1e5  # a gradient against the largest of its backward pass, or the first one that is no seed
@@ -191,7 +192,11 @@ class Doctor:
         if record.context.phase != "forward":
             return
         self._still(at, record)
+        missing = left_out(self._records, at)
         for source, answer in zip(record.sources, record.answers, strict=True):
+            if answer is not None and (left := missing.get(source)) is not None:
+                line = left.line.line if left.line is not None else 0
+                self._add(at, "left", source, {"what": left.what, "line": line})
             if answer is None and source.variable and not self._left_alone(source, record.recorder):
                 self._add(at, "unreached", source, {}, ("unreached", source))
 

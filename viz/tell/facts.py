@@ -76,6 +76,9 @@ class Facts:
         self._pending: dict[tuple[Recorder, Value], dict[str, Any]] = {}
         # What a value held of gradients before shares reached the door of a region, which hands on their sum.
         self._before_door: dict[tuple[Recorder, Value], Snapshot | None] = {}
+        self._added_at_door: set[tuple[Recorder, Value]] = (
+            set()
+        )  # what was told there to be added to what had come before
         self._pins: dict[Recorder, list[dict[str, Any]]] = {}
         self._pins_of: dict[str, list[dict[str, Any]]] = {}  # by op, where its source says when each lets go
         self._operands = partial(by_their_lines, self.by_row, names.also) if names.also else self.by_row

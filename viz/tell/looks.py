@@ -28,6 +28,7 @@ class Look(NamedTuple):
     of: Operand | None = None  # the value whose gradient or tangent it is
     asked: int = -1  # the step that put the question, of a gradient
     by: Recorder | None = None  # who answers it, or carries the tangent along
+    share: bool = False  # whether the gradient is the sum of this and others
 
 
 class Looks:
@@ -110,7 +111,7 @@ class Looks:
         of = self._ran[op].get(arguments(op)[record.position])
         return Look(
             "back", op, record.position, (), part, {**self._ran[op], **changes}, before, None, of,
-            self._asked.get(recorder, -1), recorder,
+            self._asked.get(recorder, -1), recorder, self._told.names.several(record),
         )  # fmt: skip
 
     def _summed(self, recorder: Recorder, into: Value, total: Operand) -> None:

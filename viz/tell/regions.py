@@ -122,7 +122,7 @@ class Regions(Ops, Backward):
                 self.cards[value].setdefault("gone", self.now)
         self._closed(region)
         from_results = bool(results) and (region.kind == "rebuild" or not whole)
-        step["say"] = self._entered(region, recorders, kept, let_go or self._saving(region, from_results))
+        step["say"] = self._entered(region, recorders, kept, let_go or self._saving(op, region, from_results))
         if op.gives:
             self.beside.gave(step, op.site.name if op.site is not None else "", op.gives[0])
 
@@ -150,14 +150,17 @@ class Regions(Ops, Backward):
         ran = self.words("region.ran", runs=runs) if runs > 1 else ""
         return " · ".join(text for text in (kept, ran) if text)
 
-    def _saving(self, region: Region, from_results: bool) -> str:
+    def _saving(self, op: Op, region: Region, from_results: bool) -> str:
         if from_results:
             return self.words("region.from_results")
         if not region.plain:
             return ""
         if region.kept >= region.plain:
             return self.words("region.saves_nothing", plain=amount(region.plain))
-        return self.words("region.saves", plain=amount(region.plain), kept=amount(region.kept))
+        plain, kept = amount(region.plain), amount(region.kept)
+        if any(value.variable for value in op.takes):  # their arrays are in neither number
+            return self.words("region.saves.beside", plain=plain, kept=kept)
+        return self.words("region.saves", plain=plain, kept=kept)
 
     def _pin_at_the_door(self, op: Op, region: Region, recorders: list[Recorder]) -> list[str]:
         names = []
@@ -292,6 +295,7 @@ class Regions(Ops, Backward):
             self._put_gradient(recorder, value, both)
             self._focus(step, value, cell)
         if before is not None and both is not None and brief(both):
+            self._added_at_door.add((recorder, value))
             step["say"] += " " + self.words("at_door.added", before=spelled(before), both=spelled(both))
         self._mark(step, recorder, self._kind("back", recorder))
         if both is not None and inner is None:

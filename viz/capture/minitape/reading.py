@@ -252,6 +252,8 @@ class Reading(Places):
     def _fact(self, key: str, fact: Any) -> Any:
         if isinstance(fact, Tag):
             return self.values[fact]
+        if isinstance(fact, Instruction):
+            return self._place(fact)
         if isinstance(fact, Label):
             return self.recorder(fact)
         if isinstance(fact, Application):
