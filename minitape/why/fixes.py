@@ -68,7 +68,8 @@ def stay(edge: Any) -> Fix:
     if filled.writes(node):
         text, edits = filled.instead(site, edge.of)
         return _fix(f"stay with tensors: {text}", site, *edits)
-    found = from_numpy.on_tape(node, site.program.parents, tf) if node is not None else None
+    ranks = source.ranks(site, node, edge.of)
+    found = from_numpy.on_tape(node, site.program.parents, tf, ranks) if node is not None else None
     if found is None:
         return Fix(f"stay with tensors: use {tf}'s own functions on the tensor itself instead of {how(edge)}")
     whole, instead = found

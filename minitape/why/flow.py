@@ -18,7 +18,7 @@ from .stores import ANY, Binding, functions, imported, is_property, key_of, para
 
 _STEERS = (
     "choice", "multinomial", "binomial", "randint", "integers", "argmax", "argmin", "argsort", "round", "floor", "ceil",
-    "zeros_like", "ones_like", "empty_like", "full_like", "shape", "ndim", "size", "len",
+    "zeros_like", "ones_like", "empty_like", "shape", "ndim", "size", "len",
 )  # fmt: skip
 
 
