@@ -86,6 +86,15 @@ class Program:
         return {child: parent for parent in ast.walk(self.tree) for child in ast.iter_child_nodes(parent)}
 
     @functools.cached_property
+    def functions(self) -> dict[str, list[ast.FunctionDef | ast.AsyncFunctionDef]]:
+        """The functions and methods of the source, by name."""
+        found: dict[str, list[ast.FunctionDef | ast.AsyncFunctionDef]] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                found.setdefault(node.name, []).append(node)
+        return found
+
+    @functools.cached_property
     def expressions(self) -> dict[Span, Expression]:
         """Each expression, by where it stands."""
         found: dict[Span, Expression] = {}

@@ -150,7 +150,7 @@ def _missed(history: ProgramHistory, edge: Any, since: int) -> tuple[str, str] |
     """What happened on a step that has no derivative, and what to do; None where it is no slip."""
     if edge.kind == "export":
         if edge.record.tick > since and _known(history, edge.of):
-            return f"{fixes.how(edge)} left the {history.label.kind}", fixes.stay(edge).text
+            return f"{fixes.how(edge)} {fixes.left(edge, f'the {history.label.kind}')}", fixes.stay(edge).text
     elif edge.kind == "assign":
         if edge.record.how == "tf.Variable" and edge.record.tick > since and _known(history, edge.of):
             name = history.name(edge.of)

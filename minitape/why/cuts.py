@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import fixes, source
+from . import filled, fixes, source
 from .explanation import Explanation, Note
 from .fixes import Fix
 from .history import Edge
@@ -42,7 +42,7 @@ def _stopped(asked: Asked, edge: Edge, path: list[Edge], rest: list[Edge]) -> Ex
             sure = "" if edge.certain else " (as far as can be told)"
             code, cut, fix = "M04", "scissors", fixes.stay(edge)
             what = f"the path from {asked.target_name} reaches {fixes.how(edge)} at {where}{sure}, where "
-            what += f"{asked.name(edge.of)} left {asked.the}."
+            what += f"{filled.assigned(site) or asked.name(edge.of)} {fixes.left(edge, asked.the)}."
         case "assign":
             code, cut, fix = "M10", "wall", fixes.instead_of_state(asked.name(edge.of), edge.record.how)
             what = f"{name} was given the value of {asked.name(edge.of)} by {edge.record.how} at {where}: the "

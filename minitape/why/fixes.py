@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..record.provenance import Site
-from . import from_numpy, rewriting, source
+from . import filled, from_numpy, rewriting, source
 from .rewriting import Edit
 
 
@@ -51,14 +51,25 @@ def op_name(application: Any) -> str:
 def how(edge: Any) -> str:
     """How the learner wrote an export."""
     node = source.node_at(edge.site)
-    return source.unparse(node) if isinstance(node, ast.Call) else edge.record.how
+    otherwise = source.unparse(node) if isinstance(node, ast.Call) else edge.record.how
+    return filled.written(edge.site) or otherwise
+
+
+def left(edge: Any, the: str) -> str:
+    """What an export did, after how it was written."""
+    into = " for an array made by NumPy" if filled.writes(source.node_at(edge.site)) else ""
+    return f"left {the}{into}"
 
 
 def stay(edge: Any) -> Fix:
     """Keep the numbers on the tape."""
     site = edge.site
     node, tf = source.node_at(site), source.alias(site)
-    found = from_numpy.on_tape(node, site.program.parents, tf) if node is not None else None
+    if filled.writes(node):
+        text, edits = filled.instead(site, edge.of)
+        return _fix(f"stay with tensors: {text}", site, *edits)
+    ranks = source.ranks(site, node, edge.of)
+    found = from_numpy.on_tape(node, site.program.parents, tf, ranks) if node is not None else None
     if found is None:
         return Fix(f"stay with tensors: use {tf}'s own functions on the tensor itself instead of {how(edge)}")
     whole, instead = found

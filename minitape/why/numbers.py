@@ -11,7 +11,7 @@ import numpy as np
 
 from ..record.diary import Many, plain
 from ..record.provenance import Site
-from . import fixes
+from . import filled, fixes
 from .explanation import Explanation, Note, Path, Use, number
 from .fixes import Fix
 from .history import Edge
@@ -171,7 +171,7 @@ def _once(uses: Iterable[Edge]) -> list[Edge]:
 def lost(asked: Asked, use: Edge) -> tuple[str, str, Fix, str]:
     """For a use that is missing from a number: the code of its cause, what happened, the fix, and the kind of cut."""
     if use.kind == "export":
-        return "M12", f"left {asked.the}", fixes.stay(use), "scissors"
+        return "M12", fixes.left(use, asked.the), fixes.stay(use), "scissors"
     if use.kind == "assign":
         fix = fixes.instead_of_state(asked.name(use.of), use.record.how)
         return "M10", "carries the value over, and no derivative", fix, "wall"
@@ -194,7 +194,10 @@ def _many(count: int) -> str:
 
 
 def _uses(asked: Asked, missing: list[Edge]) -> tuple[Use, ...]:
-    return tuple(Use(edge.kind, f"{asked.name(edge.of)} through {word(edge)}", edge.site) for edge in missing)
+    names = [filled.assigned(edge.site) or asked.name(edge.of) for edge in missing]
+    return tuple(
+        Use(edge.kind, f"{name} through {word(edge)}", edge.site) for name, edge in zip(names, missing, strict=True)
+    )
 
 
 def _notes(asked: Asked, path: list[Edge], question: Any) -> tuple[Note, ...]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
-from ..record.naming import Program
+from ..record.naming import Program, span_of
 from ..record.provenance import Site
 from .source import first_line, last_line, names_in
 
@@ -96,8 +97,14 @@ def _bound(statement: ast.stmt) -> set[str]:
 
 def replaced(site: Site, node: ast.expr, text: str) -> Edit:
     """An expression that stands on one line, replaced by other source."""
-    lines = site.lines
-    line = lines[node.lineno - 1].rstrip("\n")
-    raw = line.encode()
-    before, after = raw[: node.col_offset].decode(), raw[node.end_col_offset :].decode()
-    return Edit(node.lineno, node.lineno, (before + text + after,))
+    (edit,) = all_replaced(site, [(node, text)])
+    return edit
+
+
+def all_replaced(site: Site, pieces: Iterable[tuple[Any, str]]) -> tuple[Edit, ...]:
+    """Pieces of source, each on one line, replaced by others; several may stand on the same line."""
+    lines: dict[int, bytes] = {}
+    for node, text in sorted(pieces, key=lambda piece: span_of(piece[0])[::2], reverse=True):
+        raw = lines.get(node.lineno) or site.lines[node.lineno - 1].rstrip("\n").encode()
+        lines[node.lineno] = raw[: node.col_offset] + text.encode() + raw[node.end_col_offset :]
+    return tuple(Edit(number, number, (raw.decode(),)) for number, raw in sorted(lines.items()))

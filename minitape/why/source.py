@@ -7,10 +7,11 @@ explanations say less.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Sized
 from typing import Any
 
 from ..record.naming import span_of
-from ..record.provenance import Site
+from ..record.provenance import Site, learner_frame, value_in
 
 
 def node_at(site: Site) -> ast.expr | None:
@@ -75,6 +76,25 @@ def names_in(node: ast.AST) -> set[str]:
     nodes = list(ast.walk(node))
     called = {call.func for call in nodes if isinstance(call, ast.Call)}
     return {name.id for name in nodes if isinstance(name, ast.Name) and name not in called}
+
+
+def ranks(site: Site, export: ast.expr | None, tag: Any) -> Callable[[ast.expr], int | None]:
+    """How many axes pieces of source at a site have: the one whose numbers left, and names that are still what they were."""
+    frame = learner_frame()
+    still_there = frame.f_code is site.code or frame.f_code.co_name == site.function == "<module>"
+    own = [export]
+    if isinstance(export, ast.Call) and len(export.args) == 1:
+        own += export.args
+
+    def rank(node: ast.expr) -> int | None:
+        if any(node is piece for piece in own):
+            return len(tag.shape)
+        name = node.id if isinstance(node, ast.Name) and still_there else ""
+        value = value_in(frame, name) if name else None
+        shape = () if isinstance(value, int | float) else getattr(value, "shape", None)
+        return len(shape) if isinstance(shape, Sized) else None
+
+    return rank
 
 
 # ---- in words -----------------------------------------------------------------------------------------------------------

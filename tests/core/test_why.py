@@ -165,7 +165,7 @@ EXPLAINED: dict[str, tuple[str, str, int | None, str, Any]] = {
     "M04 a function without counterpart": ("""
         x = tf.Variable([1.0, 3.0])
         with tf.GradientTape() as tape:
-            y = tf.reduce_sum(tf.square(np.vstack([x.numpy(), x.numpy()])))
+            y = tf.reduce_sum(tf.square(np.kron(x.numpy(), x.numpy())))
         g = tape.gradient(y, x)
         e = tape.why(y, x)
         """, "M04", 3, "use tf's own functions", None),
@@ -1436,7 +1436,7 @@ def test_a_clip_is_not_blamed_for_what_died_behind_it(count: int, recwarn: pytes
         ("np.maximum(w.numpy(), 2.0)", "tf.maximum(w, 2.0)"),
         ("np.dot(w.numpy(), v)", "tf.tensordot(w, v, 1)"),
         ("np.concatenate([w.numpy(), v])", "tf.concat([w, v], axis=0)"),
-        ("np.concatenate([w.numpy(), v], 1)", "tf.concat([w, v], 1)"),
+        ("np.concatenate([w.numpy(), v], 1)", "tf.concat([w, v], axis=1)"),
         ("np.array([w.numpy(), v])", "tf.convert_to_tensor([w, v])"),
     ],
 )
