@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+import minitape as tf
 import viz
 from tests.viz import programs
 from tests.viz.scenes import cut, squared, weights
 from viz.paint.plan import MOST, ROOMY, heights, plan_of
+from viz.paint.score import Score
 from viz.paint.space import Label, Labels
 from viz.paint.svg import SCORE, picture
+from viz.paint.time import Axis
 from viz.scene import Scene
 
 
@@ -79,6 +83,32 @@ def test_rows_are_shared_only_where_there_are_many() -> None:
         rows = sum(len(one["lines"]) for one in plan.strings)
         assert len(plan.levels) == rows or (rows > ROOMY and len(plan.levels) < rows)
     assert any(len(plan_of(programs.kept(name).scene).levels) < ROOMY for name in programs.NAMES)
+
+
+def test_each_string_of_a_shared_row_has_its_name_where_it_begins() -> None:
+    """The first had it at the left only, until the next took over: a row called by a later name began with another's number."""
+    x = tf.Variable(2.0)
+    with viz.record() as run:
+        for _ in range(2):
+            with tf.GradientTape() as outer:
+                with tf.GradientTape() as inner:
+                    y = x**3 - 2.0 * tf.sin(x)
+                g = inner.gradient(y, x)
+            h = outer.gradient(g, x)
+            x.assign(x - g / h)
+    scene = run.scene
+    score, axis = Score(scene), Axis(scene, 1000.0)
+    names = {(figure.step, figure.y): figure.since for figure in score._told(axis) if figure.kind == "name"}
+    rows: dict[int, list[Any]] = {}
+    for string in score.plan.strings:
+        rows.setdefault(string["row"], []).append(string)
+    shared = [users for users in rows.values() if len(users) > 1]
+    assert shared
+    for users in shared:
+        for string, since in zip(users, [users[1]["from"], *(user["from"] for user in users[1:])], strict=True):
+            value = score.values[string["id"]]
+            if value["name"] != value["cells"][0]["states"][0]["text"]:  # a number is its own name
+                assert names[string["from"], score.rows[string["row"]] + 4] == since
 
 
 def test_heights_follow_the_levels() -> None:

@@ -9,7 +9,7 @@ The rules:
     row      a string takes new rows at the bottom, unless all rows together were more than ROOMY: then it takes over the
              rows of a string that has ended, the tightest that fit; and derivatives of one kind that come after each other
              share a row (each shown until the next).  A string has ended after its last living step and the
-             last step that reads or writes any of its rows.
+             last step that reads or writes any of its rows.  Strings that share a row each have their name where they begin.
     stem     what a step reads (`flow`: forwards the argument, backwards the result's derivative) and writes (states dated so).
     arc      from each contribution that came back (`carried`) to the step that made the edge's result (its rerun, where
              there was one), on the staff of the recorder that went back; from each rerun of an op to its first run.

@@ -343,13 +343,22 @@ class Score:
         for backpath in self.plan.backpaths:
             px, y = 2 - self._lane(backpath, axis)[1], self._ends(backpath)[0] + 17
             yield Figure(backpath["text"], backpath["at"], px, y, backpath["t"], backpath["kind"], before=True)
-        first: dict[int, str] = {}
-        for string in self.plan.strings:  # where several strings share a row, each says its name where it begins
+        shared: dict[int, list[dict[str, Any]]] = {}
+        for string in self.plan.strings:
+            shared.setdefault(string["row"], []).append(string)
+        # Where several strings share a row, each says its name where it begins; the first when the next one takes over, since
+        # until then its name stands at the left.
+        for place, string in [
+            (place, string) for users in shared.values() if users[1:] for place, string in enumerate(users)
+        ]:
             named = self.values[string["id"]]
             states = named["cells"][0].get("states") or [{}]
-            if first.setdefault(string["row"], string["id"]) != string["id"] and named["name"] != states[0].get("text"):
-                begin, y = string["from"], self.rows[string["row"]] + 4
-                yield Figure(named["name"], begin, -2, y, begin, "name", before=True)
+            begin, y = string["from"], self.rows[string["row"]] + 4
+            since = begin if place else shared[string["row"]][1]["from"]
+            room = max(1, int((begin * axis.pitch + BESIDE - 8) / mono(SIZE, "0")))  # left of where it begins
+            name = named["name"] if place else short(named["name"], room)
+            if name != states[0].get("text"):
+                yield Figure(name, begin, -2, y, since, "name", before=True)
 
     def _row(self, value: str, cell: str, step: int) -> tuple[dict[str, Any], dict[str, Any] | None]:
         """A value's cell, and what stands in it at a step."""
