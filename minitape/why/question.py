@@ -44,10 +44,12 @@ class Asked:
         tag = getattr(self.source, "tag", None)
         if path or tag is None or not isinstance(whole, source.ast.Name | source.ast.Attribute | source.ast.Subscript):
             return path
-        born = self.history.producer.get(tag) or self.history.made.get(tag)
-        alone = born.site.assigned_name() if born is not None else ""
-        text = source.unparse(whole, 24)
-        return "" if alone.isidentifier() and alone != text.rpartition(".")[2] else f"{text}{place}"
+        application, made = self.history.producer.get(tag), self.history.made.get(tag)
+        born = application or made
+        alone, text = born.site.assigned_name() if born is not None else "", source.unparse(whole, 24)
+        if application is not None and alone == text:  # of all that `xs = tf.unstack(x)` gave
+            alone = ""
+        return "" if alone.isidentifier() else f"{text}{place}"
 
     def own_name(self, tag: Any) -> str:
         """The name of a value in the program."""

@@ -1029,7 +1029,10 @@ def test_sources_of_one_list_go_by_their_places() -> None:
             y = xs[0] * xs[1]["b"] * a
         first, second = tape.why(y, xs)
         third, _ = tape.why(y, named)
+        parts = tf.unstack(tf.constant([1.0, 2.0]))
+        _, fourth = tape.why(y, parts)
         """)
+    assert space["fourth"].asked == "dy/d(parts[1])"
     assert (space["first"].asked, space["second"]["b"].asked) == ("dy/d(xs[0])", "dy/d(xs[1]['b'])")
     assert space["third"].asked == "dy/da"
 

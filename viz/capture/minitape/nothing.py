@@ -36,8 +36,9 @@ def tell_nothing(say: Callable[[str], None]) -> None:
 
 def _sentence(tape: Any, targets: Any, sources: Any, answers: Any, text: str) -> str:
     missing = [source for source, answer in zip(sources, answers, strict=True) if answer is None]
+    place = "[…]" if len(sources) > 1 else ""  # in a list or in a dict: here they come one after the other
     asked = " and ".join(
-        dict.fromkeys(Diary.explain(tape, targets, source, None, len(sources) > 1).asked for source in missing[:2])
+        dict.fromkeys(Diary.explain(tape, targets, source, place=place).asked for source in missing[:2])
     )
     more = f" and {len(missing) - 2} more are" if len(missing) > 2 else " is" if len(missing) == 1 else " are"
     found = ASKED.search(text)
