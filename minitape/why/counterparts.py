@@ -139,7 +139,10 @@ _BY_RANK = {
     ("column_stack", 2): ("column_stack(arrays)", "tf.concat(arrays, axis=1)"),
 }  # fmt: skip
 OF_SEVERAL = ("vstack", "hstack", "column_stack")  # the axes that matter are those of each array in the list
-IGNORED = {"predict": ("verbose", "batch_size"), "predict_on_batch": ()}  # arguments that change nothing of what it answers
+IGNORED = {
+    "predict": ("verbose", "batch_size"),
+    "predict_on_batch": (),
+}  # arguments that change nothing of what it answers
 
 
 class Row(NamedTuple):

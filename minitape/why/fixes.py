@@ -36,6 +36,11 @@ def _fix(text: str, site: Site, *edits: Edit, code: str = "") -> Fix:
     return Fix(text, shown, tuple(edits), site.filename)
 
 
+def one_change(text: str, site: Site, node: ast.expr, instead: str) -> Fix:
+    """One expression for another, which stands on one line."""
+    return _fix(text, site, rewriting.replaced(site, node, instead))
+
+
 def op_name(application: Any) -> str:
     """How the learner wrote an op: the call's name, what stands between operands, or the op's own name."""
     node = source.node_at(application.site)
@@ -153,9 +158,13 @@ def floats(made: Site | None, name: str) -> Fix:
         return Fix(f"make it a float: {name} = tf.cast({name}, tf.float32)")
     assert isinstance(node, ast.Call)
     first = node.args[0] if node.args else node
-    new = _Floats().visit(ast.parse(ast.unparse(first), mode="eval").body)
-    text = ast.unparse(new)
+    text = with_points(first)
     return _fix(f"write {text}: with a point it is a float", made, rewriting.replaced(made, first, text))
+
+
+def with_points(node: ast.expr) -> str:
+    """The source of an expression, with 3.0 for 3 in what is written out."""
+    return ast.unparse(_Floats().visit(ast.parse(ast.unparse(node), mode="eval").body))
 
 
 class _Floats(ast.NodeTransformer):
