@@ -261,16 +261,6 @@ def surrogate(site: Site, application: Any) -> Fix:
     return Fix("use a smooth function in its place, such as sigmoid for a comparison or softmax for argmax")
 
 
-def finite(edge: Any, chosen: bool) -> Fix:
-    """Keep an op away from where its slope is infinite."""
-    op = edge.application.op
-    if chosen:
-        return Fix(
-            f"both branches run: give {op} a harmless number where the other is chosen, tf.where(condition, x, 1.0)"
-        )
-    return Fix(f"keep what {op} takes where its slope is finite: add 1e-12 to it, say, or use tf.clip_by_value")
-
-
 def clip() -> Fix:
     """Clip gradients, not values."""
     return Fix("to tame a gradient, clip the gradient and not the value", "tf.clip_by_value(gradient, low, high)")
