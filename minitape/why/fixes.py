@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..record.provenance import Site
-from . import filled, from_numpy, rewriting, source
+from . import rewriting, source
 from .rewriting import Edit
 
 
@@ -55,6 +55,8 @@ def op_name(application: Any) -> str:
 
 def how(edge: Any) -> str:
     """How the learner wrote an export."""
+    from . import filled  # loaded when something left
+
     node = source.node_at(edge.site)
     otherwise = source.unparse(node) if isinstance(node, ast.Call) else edge.record.how
     return filled.written(edge.site) or otherwise
@@ -62,12 +64,16 @@ def how(edge: Any) -> str:
 
 def left(edge: Any, the: str) -> str:
     """What an export did, after how it was written."""
+    from . import filled
+
     into = " for an array made by NumPy" if filled.writes(source.node_at(edge.site)) else ""
     return f"left {the}{into}"
 
 
 def stay(edge: Any) -> Fix:
     """Keep the numbers on the tape."""
+    from . import filled, from_numpy
+
     site = edge.site
     node, tf = source.node_at(site), source.alias(site)
     if filled.writes(node):
