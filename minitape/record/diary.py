@@ -110,10 +110,11 @@ class Diary:
     It outlives what the recorder kept, so that a used tape can still say why.
     """
 
-    # `why` stands above the recorders and reads what they wrote down; it sets these three, through which they ask it.
+    # `why` stands above the recorders and reads what they wrote down; it sets these four, through which they ask it.
     explain: ClassVar[Callable[..., Any]]  # (recorder, targets, source, ...): why a derivative is None, or this number
     look_at: ClassVar[Callable[..., None]]  # (tape, ...): warns of an answer that is not the one that was meant
     look_at_tangent: ClassVar[Callable[..., None]]  # (accumulator, ...): the same
+    advice: ClassVar[Callable[[str], str]]  # ("target" or "source"): what to change where a plain number stands for it
 
     spent_at: Noted | None = None  # when it was asked, and let go of everything
     refused: tuple[Any, ...] = ()  # what an accumulator was given, but cannot follow

@@ -11,6 +11,7 @@ import numpy as np
 from .. import nest
 from ..errors import TakenAsSeed
 from ..record.busy import NOT_GIVEN, missing
+from ..record.diary import Diary
 from ..record.provenance import Site, learner_frame
 from ..record.refusal import described, invalid_argument, type_error, value_error
 from ..record.warning import warn
@@ -61,23 +62,20 @@ def leaves(structure: Any, what: str) -> list[Any]:
 
 NONE = UnconnectedGradients.NONE
 
-_TENSORS = {
-    "source": "Make it a tensor before the tape listens: x = tf.constant(...).",
-    "target": "Compute it from tensors with ops of tf: tf.sin(x), where math.sin(x) gives a plain number.",
-}
-
 
 def differentiable(value: Any, what: str) -> Any:
     if value is NOT_GIVEN:
         raise missing()
     if not isinstance(value, Operand):
-        lines, why = _TENSORS[what], ": plain Python numbers leave no trace"
+        numbers = "NumPy's numbers" if isinstance(value, np.ndarray | np.generic) else "plain Python numbers"
+        lines, why = "", f": {numbers} leave no trace"
         if isinstance(value, list | tuple) and any(isinstance(part, Operand) for part in value):
             lines, why = "tf.stack makes one tensor of a list of tensors.", ""
         elif isinstance(value, str):
             lines, why = f"Give the {what} itself, without quotation marks.", ""
         elif what == "source" and hasattr(value, "trainable_variables"):
             lines, why = "Give its variables: model.trainable_variables, of a model.", ""
+        lines = lines or Diary.advice(what)
         got, kind = described(value), type(value).__name__
         of = "" if kind in got else f" of type {kind}"
         raise type_error(

@@ -18,5 +18,12 @@ def explain(recorder: Any, targets: Any, source: Any, tangent: Any = None, place
     return checked(recorder, targets, source, tangent, place)
 
 
+def advice(what: str) -> str:
+    """What to change where a plain number was given as the target or the source of a gradient."""
+    from .plain import advice  # loaded when a question is refused
+
+    return advice(what)
+
+
 Diary.explain, Diary.look_at = staticmethod(explain), staticmethod(look_at)
-Diary.look_at_tangent = staticmethod(look_at_tangent)
+Diary.look_at_tangent, Diary.advice = staticmethod(look_at_tangent), staticmethod(advice)

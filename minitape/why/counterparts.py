@@ -11,8 +11,8 @@ import functools
 from typing import NamedTuple
 
 _SAME = (
-    "sin cos tan sinh cosh tanh exp sqrt square abs sign floor ceil round",  # tf.sin
-    "log log1p expm1 lgamma erf erfc erfinv digamma conj real imag angle rint reciprocal",  # tf.math.log
+    "sin cos tan sinh cosh tanh exp sqrt square abs sign floor round",  # tf.sin
+    "log log1p expm1 ceil lgamma erf erfc erfinv digamma conj real imag angle rint reciprocal",  # tf.math.log
 )
 _OTHERWISE = {
     "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..record.provenance import Site
-from . import filled, from_numpy, rewriting, source
+from . import rewriting, source
 from .rewriting import Edit
 
 
@@ -36,6 +36,11 @@ def _fix(text: str, site: Site, *edits: Edit, code: str = "") -> Fix:
     return Fix(text, shown, tuple(edits), site.filename)
 
 
+def one_change(text: str, site: Site, node: ast.expr, instead: str) -> Fix:
+    """One expression for another, which stands on one line."""
+    return _fix(text, site, rewriting.replaced(site, node, instead))
+
+
 def op_name(application: Any) -> str:
     """How the learner wrote an op: the call's name, what stands between operands, or the op's own name."""
     node = source.node_at(application.site)
@@ -50,6 +55,8 @@ def op_name(application: Any) -> str:
 
 def how(edge: Any) -> str:
     """How the learner wrote an export."""
+    from . import filled  # loaded when something left
+
     node = source.node_at(edge.site)
     otherwise = source.unparse(node) if isinstance(node, ast.Call) else edge.record.how
     return filled.written(edge.site) or otherwise
@@ -57,12 +64,16 @@ def how(edge: Any) -> str:
 
 def left(edge: Any, the: str) -> str:
     """What an export did, after how it was written."""
+    from . import filled
+
     into = " for an array made by NumPy" if filled.writes(source.node_at(edge.site)) else ""
     return f"left {the}{into}"
 
 
 def stay(edge: Any) -> Fix:
     """Keep the numbers on the tape."""
+    from . import filled, from_numpy
+
     site = edge.site
     node, tf = source.node_at(site), source.alias(site)
     if filled.writes(node):
@@ -153,9 +164,13 @@ def floats(made: Site | None, name: str) -> Fix:
         return Fix(f"make it a float: {name} = tf.cast({name}, tf.float32)")
     assert isinstance(node, ast.Call)
     first = node.args[0] if node.args else node
-    new = _Floats().visit(ast.parse(ast.unparse(first), mode="eval").body)
-    text = ast.unparse(new)
+    text = with_points(first)
     return _fix(f"write {text}: with a point it is a float", made, rewriting.replaced(made, first, text))
+
+
+def with_points(node: ast.expr) -> str:
+    """The source of an expression, with 3.0 for 3 in what is written out."""
+    return ast.unparse(_Floats().visit(ast.parse(ast.unparse(node), mode="eval").body))
 
 
 class _Floats(ast.NodeTransformer):
@@ -275,16 +290,6 @@ def surrogate(site: Site, application: Any, forward: bool) -> Fix:
     if application.op == "cast":
         return Fix("stay with floats until the gradient is asked for")
     return Fix("use a smooth function in its place, such as sigmoid for a comparison or softmax for argmax")
-
-
-def finite(edge: Any, chosen: bool) -> Fix:
-    """Keep an op away from where its slope is infinite."""
-    op = edge.application.op
-    if chosen:
-        return Fix(
-            f"both branches run: give {op} a harmless number where the other is chosen, tf.where(condition, x, 1.0)"
-        )
-    return Fix(f"keep what {op} takes where its slope is finite: add 1e-12 to it, say, or use tf.clip_by_value")
 
 
 def clip() -> Fix:

@@ -12,6 +12,7 @@ import numpy as np
 from ..record.diary import Many, plain
 from ..record.provenance import Site
 from . import filled, fixes
+from . import finite as advice
 from .explanation import Explanation, Note, Path, Use, number
 from .fixes import Fix
 from .history import Edge
@@ -73,7 +74,9 @@ class _Number:
         odd = self.question is not None and not finite(self.question[0])
         broken = not_finite(asked.diary, self.found) if odd else None
         if broken is not None:
-            return self._say("M27", self._without_end(broken), broken.site, fixes.finite(broken, self._chosen(broken)))
+            before, after = map(plain, asked.diary.slopes[broken.application.tick, broken.position])
+            fix = advice.finite(broken, before, after, self._chosen(broken))
+            return self._say("M27", self._without_end(broken), broken.site, fix)
         if self.deaf is not None and not of_one(asked, self.deaf[0]):
             edge, read = self.deaf
             return self._say("C09", takes_no_notice(asked, edge, read), edge.site, times_upstream(edge, read))

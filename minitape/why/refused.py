@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import fixes, source
+from . import fixes, plain
 from .explanation import Explanation
-from .fixes import Fix
 from .flow import flow
-from .history import Edge
 from .own_rule import refused_rule
 from .question import Asked
 
@@ -59,27 +57,18 @@ def no_tensor(asked: Asked) -> Explanation | None:
 
 def _left(asked: Asked, what: str, name: str, value: Any) -> Explanation:
     """The target or the source is a plain number or a NumPy array."""
-    kind = type(value).__name__
-    node = source.node_at(asked.here)
-    given = getattr(node, "args", ())
-    which = given[0 if what == "target" else 1] if len(given) > (what == "source") else None
+    is_, numbers = plain.kind(value)
+    which, _ = plain.asked_with(asked.here, what)
     came = flow(asked.here, which)
-    exports = reversed(asked.history.exports) if which is not None else ()
-    left = next((export for export in exports if came.holds(export.site, asked.here.filename)), None)
-    if left is not None:
-        edge = Edge("export", None, left.tag, None, 0, left)
+    edge = plain.export_behind(came, asked.here, asked.history.exports) if which is not None else None
+    fix = plain.mend(asked.here, what, name)
+    if edge is not None and not fix.text.startswith("a branch"):
         how = fixes.how(edge)
         return asked.none(
-            "M04", f"{name} is a plain {kind}: it left {asked.the} at {asked.at(edge.site)}, through {how}.", "scissors",
+            "M04", f"{name} is {is_}: it left {asked.the} at {asked.at(edge.site)}, through {how}.", "scissors",
             edge.site, fixes.stay(edge), steps=((asked.own_name(edge.of), "", "known"), (name, how, "scissors")),
         )  # fmt: skip
-    tf = source.alias(asked.here)
-    text = (
-        f"make it a tensor before the tape listens: {name} = {tf}.constant({name})"
-        if what == "source"
-        else f"compute it from tensors with ops of {tf}: {tf}.sin(x), where math.sin(x) gives a plain number"
-    )
-    return asked.none("M25", f"{name} is a plain {kind}, and plain numbers leave no trace.", "eye", None, Fix(text))
+    return asked.none("M25", f"{name} is {is_}, and {numbers} leave no trace.", "eye", None, fix)
 
 
 def no_slope(asked: Asked) -> Explanation | None:

@@ -186,8 +186,8 @@ def test_a_plain_number_is_computed_from_tensors_and_not_made_one() -> None:
     v = tf.Variable(2.0)
     with tf.GradientTape() as tape:
         y = math.sin(v)
-    with pytest.raises(TypeError, match=r"tf\.sin\(x\), where math\.sin\(x\) gives a plain number"):
+    with pytest.raises(TypeError, match=r"write tf\.sin\(v\) instead of math\.sin\(v\)"):
         tape.gradient(y, v)
-    with pytest.raises(TypeError, match=r"x = tf\.constant\(\.\.\.\)"):
+    with pytest.raises(TypeError, match=r"x = tf\.Variable\(2\.0\)"):
         tape.gradient(v * v, 2.0)
     assert "compute it from tensors" in str(tape.why(0.5, v))

@@ -444,7 +444,7 @@ EXPLAINED: dict[str, tuple[str, str, int | None, str, Any]] = {
             y = tf.square(x)
         g = None
         e = tape.why(y, x)
-        """, "M25", None, "tf.constant(x)", None),
+        """, "M25", None, "tf.constant(3.0)", None),
     "C02 a rule that answers None": ("""
         @tf.custom_gradient
         def twice(x):
@@ -1392,7 +1392,7 @@ ODD = {
     "nothing": ("tape.why(None, v)", "NONE", "is None itself"),
     "several targets": ("tape.why([y, y], v)", "M19", "the gradient of their sum (2 targets)"),
     "a tape that was never entered": ("tf.GradientTape().why(y, v)", "M06", "never listened: it was not entered"),
-    "a NumPy number": ("tape.why(np.float32(2.0), v)", "M25", "plain numbers leave no trace"),
+    "a NumPy number": ("tape.why(np.float32(2.0), v)", "M25", "NumPy's numbers leave no trace"),
     "a name in quotes": ("tape.why(y, 'v')", "M25", "is a plain str"),
     "a number that was made for the question": ("tape.why(tf.constant(3.0), v)", "M08", "no path leads from v"),
     "a product that was made for the question": ("tape.why(y * 2.0, v)", "M06", "after tape stopped listening"),
