@@ -13,7 +13,7 @@ from . import fixes, log, source
 from .fixes import Fix
 from .flow import Flow, flow, literal
 from .history import Edge
-from .stores import scope_of
+from .stores import ANY, Binding, renewed, scope_of, stores
 
 _CHOOSE = ("cond", "case", "switch_case")
 
@@ -76,12 +76,8 @@ def _branch(came: Flow) -> ast.Lambda | None:
 
 def _made(site: Site, name: ast.Name) -> ast.expr | None:
     """What a name is given by the one line that gives it numbers: written out, or by NumPy."""
-    scope = scope_of(site.program, name)
-    found = [
-        node.value
-        for node in ast.walk(scope)
-        if isinstance(node, ast.Assign) and any(isinstance(to, ast.Name) and to.id == name.id for to in node.targets)
-    ]
+    binding = Binding(name.id, False, ANY, scope_of(site.program, name))
+    found = list(stores(site.program, renewed(site.program, name, binding)))
     if len(found) != 1 or not source.one_line(found[0]):
         return None
     by_numpy = isinstance(found[0], ast.Call) and ast.unparse(found[0].func).startswith(("np.", "numpy."))

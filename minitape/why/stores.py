@@ -17,6 +17,7 @@ _ADDS = ("append", "appendleft", "extend", "insert", "add", "update", "fill", "s
 WRITES = ("put", "copyto", "place", "putmask", "put_along_axis", "fill_diagonal", "at")
 _VIEWS = ("flat", "T", "real", "imag")  # attributes of an array through which it is written into
 _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
+_LOOPS = ast.For | ast.AsyncFor | ast.While | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
 class Binding(NamedTuple):
@@ -27,6 +28,10 @@ class Binding(NamedTuple):
     key: Any
     scope: ast.AST
     since: tuple[int, int] = (0, 0)  # where it was last given a value of its own: what was stored before is gone
+    until: tuple[int, int] = (
+        sys.maxsize,
+        0,
+    )  # and where it is read: what is stored behind that comes too late, but in loops
 
 
 def key_of(node: ast.AST) -> Any:
@@ -101,8 +106,8 @@ def _reaching(program: Program, binding: Binding) -> Iterator[ast.AST]:
 
 
 def _since(binding: Binding) -> Iterator[ast.AST]:
-    """The nodes of its scope from where the binding was given a value of its own."""
-    return (node for node in own_nodes(binding.scope) if _at(node) >= binding.since)
+    """The nodes of its scope from where the binding was given a value of its own, up to where it is read."""
+    return (node for node in own_nodes(binding.scope) if binding.since <= _at(node) <= binding.until)
 
 
 def _at(node: ast.AST) -> tuple[int, int]:
@@ -111,13 +116,23 @@ def _at(node: ast.AST) -> tuple[int, int]:
     return getattr(where, "lineno", sys.maxsize), getattr(where, "col_offset", 0)
 
 
-def renewed(program: Program, use: ast.AST, binding: Binding) -> Binding:
+def _end(program: Program, use: ast.expr, scope: ast.AST) -> tuple[int, int]:
+    """Where a use ends; in a loop what stands behind it may have come before."""
+    node: ast.AST = use
+    while node in program.parents and node is not scope:
+        if isinstance(node, _LOOPS):
+            return sys.maxsize, 0
+        node = program.parents[node]
+    return use.end_lineno or sys.maxsize, use.end_col_offset or 0
+
+
+def renewed(program: Program, use: ast.expr, binding: Binding) -> Binding:
     """The binding as a use of it finds it: since the last statement that every way to the use goes through, and that gives the
     name another value.
 
     So it is in the statements before the use in its own block, and in the blocks around it; a `with` block runs as a whole.
     """
-    node = use
+    node: ast.AST = use
     while not binding.attribute and node in program.parents and node is not binding.scope:
         parent = program.parents[node]
         for body in (getattr(parent, "body", ()), getattr(parent, "orelse", ()), getattr(parent, "finalbody", ())):
@@ -125,7 +140,7 @@ def renewed(program: Program, use: ast.AST, binding: Binding) -> Binding:
                 before = [statement for each in body[: body.index(node)] for statement in _straight(each)]
                 for statement in reversed(before):
                     if isinstance(statement, ast.Assign) and any(_renews(one, binding) for one in statement.targets):
-                        return binding._replace(since=_at(statement))
+                        return binding._replace(since=_at(statement), until=_end(program, use, binding.scope))
         node = parent
     return binding
 

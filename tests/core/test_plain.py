@@ -26,6 +26,12 @@ PLAIN = {
         with tf.GradientTape() as tape:
             y = tf.reduce_sum(x ** 2)
         """, "write x = tf.Variable(np.array([1.0, 2.0])) at line 1", [2.0, 4.0]),
+    "a name that is used again": ("""
+        x = tf.Variable(1.0)
+        x = 2.0
+        with tf.GradientTape() as tape:
+            y = x * x
+        """, "write x = tf.Variable(2.0) at line 2", 4.0),
     "numpy()": ("""
         x = tf.Variable(2.0)
         with tf.GradientTape() as tape:
