@@ -1557,28 +1557,6 @@ def test_what_a_name_still_holds_is_followed(made: str) -> None:
     assert space["e"].code == "M04" and "float(a)" in str(space["e"]), str(space["e"])
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        ("e = tape.why(loss, a); R = [float(a)]", "M08"),  # too late
-        (
-            "for turn in range(2): e = tape.why(loss, a) if turn else None; R = [float(a)]; loss = tf.reduce_sum(R)",
-            "M04",
-        ),
-    ],
-)
-def test_what_is_stored_behind_the_question_is_followed_in_loops_alone(line: str, code: str) -> None:
-    space = run(f"""
-        a = tf.Variable(3.0)
-        tape = tf.GradientTape()
-        with tape:
-            R = [1.0, 2.0]
-            loss = tf.reduce_sum(R)
-            {line}
-        """)
-    assert space["e"].code == code, str(space["e"])
-
-
 def test_a_program_that_was_asked_about_is_let_go_of() -> None:
     """A notebook has a program for each run of a cell: what was worked out of one lives as long as it is remembered."""
     space = run("""
