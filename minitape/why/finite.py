@@ -119,10 +119,7 @@ def _fits(pattern: ast.expr, node: ast.AST | None, found: dict[str, ast.expr]) -
     """Whether a piece of source is built like the pattern; notes what stands for its names."""
     match pattern:
         case ast.Name(id=name):
-            if not isinstance(node, ast.expr):
-                return False
-            same = ast.dump(found.setdefault(name, node)) == ast.dump(node)
-            return same
+            return isinstance(node, ast.expr) and ast.dump(found.setdefault(name, node)) == ast.dump(node)
         case ast.Constant(value=value):
             return isinstance(node, ast.Constant) and node.value == value
         case ast.Call(func=ast.Name(id=name), args=[inner]):
