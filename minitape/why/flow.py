@@ -94,9 +94,9 @@ def _followed(program: Program, expression: ast.expr) -> Flow:
             found = list(stores(program, binding))
             unknown = unknown or not found and not binding.attribute and not imported(program.tree, binding.base)
             for stored in found:
-                if isinstance(getattr(stored, "ctx", None), ast.Store):
+                if isinstance(stored, ast.Subscript) and isinstance(stored.ctx, ast.Store):
                     pieces.append(stored)  # an item that was written into: nothing is read there but the key
-                    reading.steer.append(stored.slice)  # type: ignore[attr-defined]
+                    reading.steer.append(stored.slice)
                 else:
                     waiting.append(stored)
         for call in reading.calls:

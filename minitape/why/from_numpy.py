@@ -232,8 +232,8 @@ class _Rewriting:
                 inner = self._axes(first)
                 return None if inner is None else inner + 1
             case ast.BinOp(left=left, right=right):
-                both = self._axes(left), self._axes(right)
-                return None if None in both or isinstance(node.op, ast.MatMult) else max(both)  # type: ignore[type-var]
+                known = [axes for axes in map(self._axes, (left, right)) if axes is not None]
+                return max(known) if len(known) == 2 and not isinstance(node.op, ast.MatMult) else None
             case ast.UnaryOp(operand=value) | ast.Attribute(value=value, attr="T"):
                 return self._axes(value)
             case ast.Call(func=ast.Attribute(value=value, attr=name), args=[]) if name in _BARE:
